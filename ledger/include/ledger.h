@@ -1,0 +1,151 @@
+/*
+ * The ledger: appends entries to PostgreSQL in batches, recalls them, looks up what has ended, reads
+ * the inbox and migrates the schema. Owns the libpq connection, exposes a descriptor, and knows no
+ * event loop.
+ *
+ * A batch is one implicit transaction of a libpq pipeline. Its first statement takes the reign row,
+ * refuses a broker that no longer reigns, and skips a batch that the row says is held already: so a
+ * batch whose commit was not answered is sent again as it is. While one batch is being committed the
+ * next one fills.
+ */
+#ifndef TENDER_LEDGER_INCLUDE_LEDGER_H
+#define TENDER_LEDGER_INCLUDE_LEDGER_H
+
+#include "../entry/entry.h"
+#include "message.h"
+
+struct ledger;
+
+/* What lookups find; the same facts as the core's struct prior. Texts valid for the call. */
+struct ledger_prior {
+    tender_id task;
+    tender_id newest;
+    tender_task_state state;
+    tender_reason reason;
+    tender_bytes client;
+    tender_bytes principal;
+    int64_t round;
+    int64_t units;
+    int64_t units_done;
+    int64_t paid_micro;
+    tender_commitment_state commitment_state;
+    tender_bytes contractor;
+    uint64_t number;
+    tender_digest hash;
+};
+
+/*
+ * One request from SQL: what a function of schema tender put into the inbox, in the form in which a
+ * peer would have said it. `peer` and `principal` name the client it speaks for. Valid for the call.
+ * A FUND request has performative 0, `principal` and amount_micro.
+ */
+struct ledger_request {
+    uint64_t request;
+    tender_bytes peer;
+    tender_bytes principal;
+    bool is_operator;
+    struct message message;
+    int64_t amount_micro;
+};
+
+/* What ledger_advance calls. Callbacks only collect; they do not call the ledger. */
+struct ledger_handlers {
+    void *context;
+    void (*on_committed)(void *context, uint64_t batch);
+    void (*on_prior)(void *context, uint64_t cookie, const struct ledger_prior *prior);
+    void (*on_request)(void *context, const struct ledger_request *request);
+    /* Connection lost or back; `why` is for the log. Batches are sent again by themselves. */
+    void (*on_connection)(void *context, bool is_up, const char *why);
+};
+
+struct ledger_options {
+    const char *database;   /* conninfo or URI; NULL or "": libpq's environment */
+    const char *broker;     /* name of this broker, for the reign row and application_name */
+    struct ledger_handlers handlers;
+};
+
+/* Connects (blocking) and compares schema versions. 0, TENDER_EDATABASE, TENDER_ESCHEMA, TENDER_ENOMEM;
+ * ledger_last_error then has the sentence. *ledger_out is set also on failure, for that sentence. */
+TENDER_MUST_CHECK int ledger_open(const struct ledger_options *options, struct ledger **ledger_out);
+void ledger_close(struct ledger *ledger);
+const char *ledger_last_error(const struct ledger *ledger);
+
+/* What a new reign starts from. Times in µs since the Unix epoch. */
+struct ledger_reign {
+    int64_t reign;
+    int64_t stamp_us;   /* last stamp of the last broker; 0: there was none */
+    int64_t clock_us;   /* clock of the database */
+    uint64_t batch;     /* last batch held */
+    char server[32];    /* server version, for the log */
+};
+
+/* Takes over (blocking): ends the old backend, raises the reign number. 0 or TENDER_EDATABASE. */
+TENDER_MUST_CHECK int ledger_begin_reign(struct ledger *ledger, struct ledger_reign *reign_out);
+
+/*
+ * Hands every entry that a book needs to `on_entry`, in the order that book_recall asks for
+ * (blocking): balances, the house's reigned, recess and enrolled entries, then the entries of every
+ * task that has not ended. `on_head` receives the end of the house chain.
+ * Returns 0, TENDER_EDATABASE, or the first negative value that a callback returned.
+ */
+TENDER_MUST_CHECK int
+ledger_recall(struct ledger *ledger, int (*on_entry)(void *context, const struct entry *entry),
+              void (*on_head)(void *context, tender_id task, uint64_t number,
+                              const tender_digest *hash),
+              void *context);
+
+/* Adds to the batch that is filling. The entry is sealed; all it points at is copied. 0 or
+ * TENDER_ENOMEM. */
+TENDER_MUST_CHECK int ledger_append(struct ledger *ledger, const struct entry *entry);
+/* Adds the answer to an inbox request to the batch that is filling. */
+TENDER_MUST_CHECK int ledger_answer(struct ledger *ledger, uint64_t request,
+                                    const struct message *message);
+
+/* Number that the filling batch has, or will have. */
+uint64_t ledger_batch(const struct ledger *ledger);
+/* Bytes waiting in the filling batch. */
+size_t ledger_backlog(const struct ledger *ledger);
+/* Whether a batch is on its way. */
+bool ledger_is_busy(const struct ledger *ledger);
+/* Sends the filling batch, also when it is empty, with the stamp it ends at. Only when not busy. */
+TENDER_MUST_CHECK int ledger_submit(struct ledger *ledger, int64_t stamp_us);
+
+/* Asks for what is known under a key, or of a task; on_prior answers with the same cookie. */
+TENDER_MUST_CHECK int ledger_lookup_key(struct ledger *ledger, uint64_t cookie,
+                                        tender_bytes principal, tender_bytes key,
+                                        const tender_digest *body_digest);
+TENDER_MUST_CHECK int ledger_lookup_task(struct ledger *ledger, uint64_t cookie, tender_id task,
+                                         uint32_t part, uint32_t generation);
+/* Asks for requests not yet answered nor handed out; on_request answers, zero or more times. */
+TENDER_MUST_CHECK int ledger_poll_inbox(struct ledger *ledger);
+
+/*
+ * The loop's side: poll `ledger_socket` for what `ledger_wants` says, then call ledger_advance.
+ * The socket may change after any ledger_advance. While the connection is down the socket is -1 or
+ * that of the attempt; ledger_advance shall be called at `ledger_retry_us` (monotonic µs).
+ */
+int ledger_socket(const struct ledger *ledger);
+#define LEDGER_WANTS_READ 1
+#define LEDGER_WANTS_WRITE 2
+int ledger_wants(const struct ledger *ledger);
+int64_t ledger_retry_us(const struct ledger *ledger);
+/*
+ * Returns 0; TENDER_EREIGN when another broker reigns; TENDER_ESCHEMA or TENDER_EDATABASE when the
+ * ledger refused what the book decided: the caller ends, and recovers by recalling.
+ */
+TENDER_MUST_CHECK int ledger_advance(struct ledger *ledger, int64_t monotonic_us);
+
+/*
+ * Schema. Migrations and functions are embedded in the program.
+ */
+struct ledger_schema {
+    int32_t version;        /* in the database; 0: none */
+    int32_t known;          /* that this program speaks */
+};
+TENDER_MUST_CHECK int ledger_schema(const char *database, struct ledger_schema *schema_out,
+                                    char *error, size_t error_size);
+TENDER_MUST_CHECK int ledger_migrate(const char *database,
+                                     void (*on_step)(void *context, int32_t version, const char *name),
+                                     void *context, char *error, size_t error_size);
+
+#endif
