@@ -1,0 +1,232 @@
+/*
+ * A client: an agent that announces tasks and hears what becomes of them. This header is its
+ * manual.
+ *
+ *     open ─▶ announce ─▶ next: agreed (recorded) ─▶ state, report … ─▶ state of a task that ended
+ *                              refused
+ *
+ * It stands on the same exchange as tender/contractor.h, whose first paragraphs hold here too: pull
+ * with a descriptor, everything said is queued, repeated until recorded and harmless to say twice.
+ * Who announces a task follows it: its states and reports come as events until it has ended.
+ *
+ * An agent may be contractor and client in one session (tender_contractor_client), so a contractor
+ * can announce parts of its own work.
+ */
+#ifndef TENDER_CLIENT_H
+#define TENDER_CLIENT_H
+
+#include "tender/contractor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tender_client tender_client;
+
+/*
+ * A task to be done. Start from TENDER_TASK_INIT, which records the size of the structure and sets
+ * the defaults named here.
+ *
+ * key             yours for this task: 1 to TENDER_KEY_MAX bytes of UTF-8. The same key with the
+ * same body is the same task, however often it is announced; another body is a conflict. NULL:
+ * tender_announce makes a random one. skill           that it needs; tender_skill_is_valid.
+ * Required. units           how much work, 1 to TENDER_UNITS_MAX; default 1 ceiling_micro   the
+ * most it may ever cost, 0 to TENDER_MONEY_MAX; reserved at once. Required. window_us       how
+ * long bids are taken; default 2 s due_us          how long one commitment may take; default 1 h
+ * deadline_at_us  when the task ends whatever happens; 0: rounds × (window + ack + backoff + due)
+ *                 from now
+ * rounds          how often it is announced at most, 1 to TENDER_ROUNDS_MAX; default 3
+ * backoff_us      wait after a round without a winner; default 1 s
+ * ack_us          how long a winner has to take the award; default 10 s
+ * heartbeat_us    0, or how often the owner must be heard, or its commitment lapses
+ * priority        0 to TENDER_PRIORITY_MAX; orders what waits for slots, and nothing else
+ * partial         how work that ends short is paid; default TENDER_PARTIAL_PRO_RATA
+ * kill_fee_ppm    share of the unpaid price that cancelling costs; default 100,000 (10 %)
+ * close_alone     also a round with one invited principal closes when it has answered
+ * fallback        when the rounds are used up; default TENDER_FALLBACK_UNALLOCATED
+ * contractor      for TENDER_FALLBACK_CONTRACTOR: its name
+ * again           nil, or the newest task under this key, which has ended: a new one replaces it
+ * content         what to do; at most TENDER_CONTENT_MAX bytes
+ */
+typedef struct tender_task {
+    size_t size;
+    const char *key;
+    const char *skill;
+    int64_t units;
+    int64_t ceiling_micro;
+    int64_t window_us;
+    int64_t due_us;
+    int64_t deadline_at_us;
+    int64_t rounds;
+    int64_t backoff_us;
+    int64_t ack_us;
+    int64_t heartbeat_us;
+    int64_t priority;
+    tender_partial partial;
+    int64_t kill_fee_ppm;
+    bool close_alone;
+    tender_fallback fallback;
+    const char *contractor;
+    tender_id again;
+    tender_bytes content;
+} tender_task;
+
+#define TENDER_TASK_INIT                                                                           \
+    {                                                                                              \
+        sizeof(tender_task), NULL, NULL, 1, 0, 2000000, INT64_C(3600000000), 0, 3, 1000000,        \
+            10000000, 0, 0, TENDER_PARTIAL_PRO_RATA, 100000, false, TENDER_FALLBACK_UNALLOCATED,   \
+            NULL, {{0}},                                                                           \
+        {                                                                                          \
+            NULL, 0                                                                                \
+        }                                                                                          \
+    }
+
+/*
+ * What you asked for is recorded: an announcement (`key` names it, `task` is its identifier from
+ * now on), or a cancel, close or release (`key` is ""). `task_state` is 0 where it was not told.
+ */
+typedef struct tender_agreement {
+    const char *key;
+    tender_id task;
+    tender_task_state task_state;
+    int64_t at_us;
+} tender_agreement;
+
+/*
+ * What you asked for is refused and changed nothing. `key` is "" and `task` nil where they do not
+ * apply; `field` is the field at fault with its name on the wire, or "".
+ */
+typedef struct tender_refusal {
+    const char *key;
+    tender_id task;
+    tender_reason reason;
+    const char *field;
+    const char *text;
+} tender_refusal;
+
+/*
+ * The state of a task: at each award and settlement, at its end, and in answer to tender_query.
+ *
+ * task_state      tender_task_state_is_terminal tells whether it has ended
+ * reason          why it is so
+ * round           the newest, from 1
+ * generation      of the commitment told of, or 0: then the next three say nothing
+ * state           of that commitment
+ * contractor      that owns it, or ""
+ * price_micro     what that commitment is paid for all its units
+ * units_done      of the task
+ * paid_micro      for the task so far
+ * released_micro  of the reservation, at the end; -1 before
+ */
+typedef struct tender_task_status {
+    tender_id task;
+    tender_task_state task_state;
+    tender_reason reason;
+    int64_t round;
+    uint32_t part;
+    uint32_t generation;
+    tender_commitment_state state;
+    const char *contractor;
+    int64_t price_micro;
+    int64_t units_done;
+    int64_t paid_micro;
+    int64_t released_micro;
+} tender_task_status;
+
+/*
+ * What the owner of a commitment said: `kind` is TENDER_INFORM_PROGRESS, TENDER_INFORM_DONE or
+ * TENDER_FAILURE; `content` is the result, `text` for people ("" where there is none).
+ */
+typedef struct tender_report {
+    tender_performative kind;
+    tender_commitment commitment;
+    const char *contractor;
+    int64_t units_done;
+    tender_reason reason;
+    const char *text;
+    tender_bytes content;
+} tender_report;
+
+typedef enum tender_client_event_kind {
+    TENDER_CLIENT_AGREED = 1,
+    TENDER_CLIENT_REFUSED = 2,
+    TENDER_CLIENT_STATE = 3,
+    TENDER_CLIENT_REPORT = 4,
+    TENDER_CLIENT_NOT_UNDERSTOOD = 5,
+    TENDER_CLIENT_CONTACT = 6
+} tender_client_event_kind;
+
+/* What happened; the member named like the kind is set. Skip kinds you do not know. */
+typedef struct tender_client_event {
+    tender_client_event_kind kind;
+    union {
+        tender_agreement agreed;
+        tender_refusal refused;
+        tender_task_status state;
+        tender_report report;
+        tender_complaint not_understood;
+        tender_contact contact;
+    };
+} tender_client_event;
+
+/*
+ * Opens a session for a client; options->slots is not used. Errors as tender_contractor_open;
+ * tender_client_last_error(NULL) then has the particulars.
+ */
+TENDER_API TENDER_MUST_CHECK int tender_client_open(const tender_options *options,
+                                                    tender_client **client_out);
+
+/*
+ * The client's side of a contractor's session, with events and a descriptor of its own. Each side
+ * may have its own thread. Close it before the contractor; only one can be open.
+ *
+ * Returns 0, TENDER_ESTATE when one is open, TENDER_ENOMEM, TENDER_ESYSTEM.
+ */
+TENDER_API TENDER_MUST_CHECK int tender_contractor_client(tender_contractor *contractor,
+                                                          tender_client **client_out);
+
+/* As tender_contractor_close. Announced tasks go on. NULL is fine. */
+TENDER_API void tender_client_close(tender_client *client);
+
+/* As tender_contractor_next: 1 with an event that is valid until the next call, 0, or an error. */
+TENDER_API TENDER_MUST_CHECK int tender_client_next(tender_client *client, int timeout_ms,
+                                                    const tender_client_event **event_out);
+
+/* As tender_contractor_fd. */
+TENDER_API int tender_client_fd(const tender_client *client);
+
+/*
+ * Announces a task. It is queued, not yet recorded: an agreed or refused event with its key tells.
+ * Announcing the same task with the same key again is harmless, also from another process.
+ *
+ * key_out  NULL, or [TENDER_KEY_MAX + 1] to receive the key
+ *
+ * Returns 0; TENDER_EINVAL for a field outside its range; TENDER_ELIMIT when content is too large,
+ * or while too much is waiting to be sent (take events, then try again); TENDER_ENOMEM.
+ */
+TENDER_API TENDER_MUST_CHECK int tender_announce(tender_client *client, const tender_task *task,
+                                                 char *key_out);
+
+/* Withdraws a task, at any stage; `text` (or NULL) tells people why. Answered by agreed or refused,
+ * like the two below. Errors as tender_announce. */
+TENDER_API TENDER_MUST_CHECK int tender_cancel(tender_client *client, tender_id task,
+                                               const char *text);
+
+/* Closes the open round now; refused while an invited contractor has not answered. */
+TENDER_API TENDER_MUST_CHECK int tender_close_round(tender_client *client, tender_id task);
+
+/* Lets a held task go on. */
+TENDER_API TENDER_MUST_CHECK int tender_release(tender_client *client, tender_id task);
+
+/* Asks for the state of a task, and follows it from then on: also after an earlier process of this
+ * name announced it. Answered by state or refused. */
+TENDER_API TENDER_MUST_CHECK int tender_query(tender_client *client, tender_id task);
+
+/* As tender_contractor_last_error. */
+TENDER_API const char *tender_client_last_error(const tender_client *client);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,357 @@
+/*
+ * A contractor: an agent that hears calls for proposals, bids, does the work it is awarded and is
+ * paid for it. This header is its manual.
+ *
+ *     open ─▶ offer a skill ─▶ next: cfp ─▶ propose ─▶ next: accept_proposal ─▶ work ─▶ inform_done
+ *                                     └──▶ refuse          reject_proposal
+ *
+ * Pulling events (tender_contractor_next) is the primitive, callbacks (tender_contractor_run) are a
+ * convenience; no code of yours runs on a thread of the library. What you say is queued at once,
+ * numbered, repeated until the broker has recorded it, and harmless to say twice. Connections are
+ * made and made again in the background; `contact` events tell you the truth about them.
+ *
+ * Money is micro-credits, time is microseconds (tender/vocabulary.h). A handle is used by one
+ * thread at a time; tender_contractor_stop is the exception. Functions return 0 or a count, or a
+ * negative TENDER_E… whose particulars tender_contractor_last_error tells. Needs C11; works from
+ * C++.
+ */
+#ifndef TENDER_CONTRACTOR_H
+#define TENDER_CONTRACTOR_H
+
+#include "tender/vocabulary.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tender_contractor tender_contractor;
+
+/*
+ * How to reach the broker and who you are. Start from TENDER_OPTIONS_INIT, which records the size
+ * of the structure your program was compiled with, so that options can be appended.
+ *
+ * broker_url          "ipc:///run/tender/broker.ipc" or "tcp://127.0.0.1:7480"; several, separated
+ *                     by commas, are tried in turn. Required.
+ * name                of this agent, unique among those connected; tender_name_is_valid. Required.
+ * principal           whose money and reputation are at stake; NULL: the same as `name`
+ * slots               commitments you can hold at once, 1 to TENDER_SLOTS_MAX (contractors only)
+ * heartbeat_ms        how often the broker hears from you when there is nothing to say; 100 to
+ *                     3,600,000. After three in silence it takes you for gone.
+ * connect_timeout_ms  how long open waits for the broker's welcome. 0: it does not wait, and the
+ *                     connection is made in the background.
+ * linger_ms           how long close waits for what you said to be recorded
+ */
+typedef struct tender_options {
+    size_t size;
+    const char *broker_url;
+    const char *name;
+    const char *principal;
+    uint32_t slots;
+    uint32_t heartbeat_ms;
+    uint32_t connect_timeout_ms;
+    uint32_t linger_ms;
+} tender_options;
+
+#define TENDER_OPTIONS_INIT                                                                        \
+    {                                                                                              \
+        sizeof(tender_options), NULL, NULL, NULL, 1, 5000, 10000, 2000                             \
+    }
+
+/*
+ * A call for proposals: a round of a task for which you are invited to bid.
+ *
+ * task, round    name the round; a task that was not completed comes again with the next round
+ * digest         of the round's terms; your bid carries it
+ * skill          one that you offered
+ * units          how much work, at least 1; a bid is for all of it
+ * ceiling_micro  the most this round may cost; a bid above it is ineligible
+ * closes_at_us   when bidding ends (Unix epoch, the broker's clock); it ends sooner when all
+ *                invited have answered
+ * due_us         the longest `eta_us` a bid may state
+ * ack_us         how long the winner has to take the award
+ * kill_fee_ppm   share of the unpaid price that you get if the client cancels, in parts per million
+ * partial        how work that ends short is paid
+ * heartbeat_us   0, or how often the owner must be heard, or its commitment lapses
+ * content        what to do, as the client wrote it; at most TENDER_CONTENT_MAX bytes
+ *
+ * Valid until the next tender_contractor_next. You may copy the structure and answer later, but
+ * `skill` and `content` are borrowed.
+ */
+typedef struct tender_cfp {
+    tender_id task;
+    int64_t round;
+    tender_digest digest;
+    const char *skill;
+    int64_t units;
+    int64_t ceiling_micro;
+    int64_t closes_at_us;
+    int64_t due_us;
+    int64_t ack_us;
+    int64_t kill_fee_ppm;
+    tender_partial partial;
+    int64_t heartbeat_us;
+    tender_bytes content;
+} tender_cfp;
+
+/*
+ * A bid. It binds: who wins and does not take the award is out of the task. The first bid is final.
+ *
+ * cost_micro      what you want for all units, 0 to the ceiling. State your true cost: the winner
+ *                 is paid the lowest cost of another principal, else the ceiling, never less than
+ *                 its own.
+ * eta_us          how long you need from the award, above 0 and at most cfp->due_us
+ * valid_until_us  0: until rejected; else an instant after close and acknowledgement
+ * text            for people, NULL or at most TENDER_TEXT_MAX bytes; never read by a decision
+ */
+typedef struct tender_bid {
+    int64_t cost_micro;
+    int64_t eta_us;
+    int64_t valid_until_us;
+    const char *text;
+} tender_bid;
+
+/*
+ * An award: you own this commitment now. Asking for the next event acknowledges it, and so does the
+ * first report; tender_failure with 0 units gives it back.
+ *
+ * commitment    names it; every report carries it
+ * units         to deliver
+ * price_micro   what you are paid for all units; delivered ones are paid by share otherwise
+ * due_at_us     when it lapses
+ * ack_by_us     when it is taken away if it was not acknowledged
+ * skill         "" where this process has not seen the call for proposals
+ * content       as in the call for proposals
+ *
+ * Valid until the next tender_contractor_next.
+ */
+typedef struct tender_award {
+    tender_commitment commitment;
+    int64_t round;
+    int64_t units;
+    int64_t price_micro;
+    int64_t due_at_us;
+    int64_t ack_by_us;
+    const char *skill;
+    tender_bytes content;
+} tender_award;
+
+/*
+ * A bid that did not win. `rank` counts from 1; 0 where the bid was not ranked. `price_micro` is
+ * what the winner is paid, or -1 where you are not told.
+ */
+typedef struct tender_rejection {
+    tender_id task;
+    int64_t round;
+    tender_reason reason;
+    int64_t rank;
+    int64_t price_micro;
+} tender_rejection;
+
+/* Stop: the commitment has ended without you. `paid_micro` includes a kill fee. */
+typedef struct tender_cancellation {
+    tender_commitment commitment;
+    tender_reason reason;
+    int64_t units_done;
+    int64_t paid_micro;
+} tender_cancellation;
+
+/* A commitment of yours has ended and is recorded; `paid_micro` in all. */
+typedef struct tender_settlement {
+    tender_commitment commitment;
+    tender_commitment_state state;
+    tender_reason reason;
+    int64_t units_done;
+    int64_t paid_micro;
+} tender_settlement;
+
+/*
+ * Something you said was not used.
+ *
+ * task        nil where it concerned no task
+ * generation  of the commitment concerned, or 0
+ * reason      why, e.g. TENDER_REASON_STALE_GENERATION for a report against an award that is over
+ * field       the field at fault with its name on the wire, or ""
+ * text        for people, or ""
+ */
+typedef struct tender_complaint {
+    tender_id task;
+    uint32_t part;
+    uint32_t generation;
+    tender_reason reason;
+    const char *field;
+    const char *text;
+} tender_complaint;
+
+typedef enum tender_contact_kind {
+    TENDER_CONTACT_CONNECTED = 1, /* welcomed; said again after each loss */
+    TENDER_CONTACT_LOST = 2,      /* the connection is gone; it is being made again */
+    TENDER_CONTACT_GOING_DOWN = 3 /* the broker is shutting down; it may come back */
+} tender_contact_kind;
+
+typedef struct tender_contact {
+    tender_contact_kind kind;
+    const char *text; /* for people */
+} tender_contact;
+
+typedef enum tender_event_kind {
+    TENDER_EVENT_CFP = 1,
+    TENDER_EVENT_ACCEPT_PROPOSAL = 2,
+    TENDER_EVENT_REJECT_PROPOSAL = 3,
+    TENDER_EVENT_CANCEL = 4,
+    TENDER_EVENT_INFORM = 5,
+    TENDER_EVENT_NOT_UNDERSTOOD = 6,
+    TENDER_EVENT_CONTACT = 7
+} tender_event_kind;
+
+/* What happened; the member named like the kind is set. Skip kinds you do not know. */
+typedef struct tender_event {
+    tender_event_kind kind;
+    union {
+        tender_cfp cfp;
+        tender_award accept_proposal;
+        tender_rejection reject_proposal;
+        tender_cancellation cancel;
+        tender_settlement inform;
+        tender_complaint not_understood;
+        tender_contact contact;
+    };
+} tender_event;
+
+/*
+ * Opens a session under options->name and waits for the broker's welcome (connect_timeout_ms).
+ *
+ * Returns 0; TENDER_EINVAL for an option out of its range; TENDER_EAWAY when the broker did not
+ * answer in time; TENDER_EREFUSED when it does not want you (the name is in use by another
+ * principal); TENDER_ENOMEM; TENDER_ESYSTEM. On failure *contractor_out is NULL, and
+ * tender_contractor_last_error(NULL) has the particulars for the calling thread.
+ */
+TENDER_API TENDER_MUST_CHECK int tender_contractor_open(const tender_options *options,
+                                                        tender_contractor **contractor_out);
+
+/*
+ * Waits up to linger_ms for what was said to be recorded, says good-bye and frees the handle.
+ * Commitments stand: the same name may open again and go on. NULL is fine.
+ */
+TENDER_API void tender_contractor_close(tender_contractor *contractor);
+
+/*
+ * Offers one skill more (tender_skill_is_valid; at most TENDER_SKILLS_MAX). The broker invites you
+ * for it from then on, also after the connection was lost.
+ *
+ * Returns 0, TENDER_EINVAL, TENDER_ELIMIT, TENDER_ENOMEM.
+ */
+TENDER_API TENDER_MUST_CHECK int tender_contractor_offer(tender_contractor *contractor,
+                                                         const char *skill);
+
+/*
+ * Hands out the next event. What you said since the last call leaves here, in one message.
+ *
+ * timeout_ms  0: does not wait; negative: waits without limit
+ * event_out   owned by the library, valid until the next call
+ *
+ * Returns 1 with an event, 0 when time is up, TENDER_ECLOSED after tender_contractor_stop,
+ * TENDER_EREFUSED when the broker does not want this session.
+ */
+TENDER_API TENDER_MUST_CHECK int tender_contractor_next(tender_contractor *contractor,
+                                                        int timeout_ms,
+                                                        const tender_event **event_out);
+
+/*
+ * A descriptor for poll, epoll or any loop: readable while tender_contractor_next(…, 0, …) would
+ * not return 0. Then call it until it does. Owned by the library; do not read from it.
+ */
+TENDER_API int tender_contractor_fd(const tender_contractor *contractor);
+
+/*
+ * Callbacks of tender_contractor_run. Each may be NULL: a cfp is then refused as not-interested, an
+ * award is given back as unable, the rest is skipped. A callback returns 0 to go on; anything else
+ * ends the run, which returns it.
+ */
+typedef struct tender_handlers {
+    int (*on_cfp)(tender_contractor *self, const tender_cfp *cfp, void *context);
+    int (*on_accept_proposal)(tender_contractor *self, const tender_award *award, void *context);
+    int (*on_reject_proposal)(tender_contractor *self, const tender_rejection *rejection,
+                              void *context);
+    int (*on_cancel)(tender_contractor *self, const tender_cancellation *cancellation,
+                     void *context);
+    int (*on_inform)(tender_contractor *self, const tender_settlement *settlement, void *context);
+    int (*on_not_understood)(tender_contractor *self, const tender_complaint *complaint,
+                             void *context);
+    int (*on_contact)(tender_contractor *self, const tender_contact *contact, void *context);
+} tender_handlers;
+
+/*
+ * Calls a handler for each event, on the calling thread, until tender_contractor_stop. An award is
+ * acknowledged before its handler is called, so a handler may take as long as the work does.
+ *
+ * Returns 0 after tender_contractor_stop, a negative error, or what a handler returned.
+ */
+TENDER_API TENDER_MUST_CHECK int tender_contractor_run(tender_contractor *contractor,
+                                                       const tender_handlers *handlers,
+                                                       void *context);
+
+/* Ends run and next, now and from then on. Any thread, any signal handler. */
+TENDER_API void tender_contractor_stop(tender_contractor *contractor);
+
+/*
+ * Bids in the round of `cfp`, of which only task, round, digest, ceiling and due are read.
+ *
+ * Returns 0; TENDER_EINVAL for a cost, eta, validity or text outside the ranges of tender_bid;
+ * TENDER_ELIMIT while too much is waiting to be sent; TENDER_ENOMEM.
+ */
+TENDER_API TENDER_MUST_CHECK int tender_propose(tender_contractor *contractor,
+                                                const tender_cfp *cfp, const tender_bid *bid);
+
+/* Does not bid. Answering saves others the wait for the close. Errors as tender_propose. */
+TENDER_API TENDER_MUST_CHECK int tender_refuse(tender_contractor *contractor, const tender_cfp *cfp,
+                                               tender_reason reason);
+
+/* Takes a bid back before close; afterwards it binds. Errors as tender_propose. */
+TENDER_API TENDER_MUST_CHECK int tender_withdraw(tender_contractor *contractor,
+                                                 const tender_cfp *cfp);
+
+/* Takes an award without reporting anything yet; implied by next, run and every report. */
+TENDER_API TENDER_MUST_CHECK int tender_acknowledge(tender_contractor *contractor,
+                                                    tender_commitment commitment);
+
+/*
+ * Reports. `units_done` is cumulative and never falls; `result` is at most TENDER_CONTENT_MAX bytes
+ * and goes to the client: {NULL, 0} for none. Progress is recorded, and paid when the commitment
+ * ends. inform_done ends it; with fewer units than awarded the rest is announced again.
+ *
+ * Return 0, TENDER_EINVAL, TENDER_ELIMIT (result too large, or too much is waiting), TENDER_ENOMEM.
+ * Whether the report was in time is told by the event that follows: inform or not_understood.
+ */
+TENDER_API TENDER_MUST_CHECK int tender_inform_progress(tender_contractor *contractor,
+                                                        tender_commitment commitment,
+                                                        int64_t units_done, tender_bytes result);
+TENDER_API TENDER_MUST_CHECK int tender_inform_done(tender_contractor *contractor,
+                                                    tender_commitment commitment,
+                                                    int64_t units_done, tender_bytes result);
+
+/*
+ * The rest will not be done: `units_done` units are settled, the others are announced again, and
+ * your principal is out of this task. With 0 units before any other report it declines the award.
+ *
+ * text  for people, NULL or UTF-8 of at most TENDER_TEXT_MAX bytes
+ */
+TENDER_API TENDER_MUST_CHECK int tender_failure(tender_contractor *contractor,
+                                                tender_commitment commitment, int64_t units_done,
+                                                tender_reason reason, const char *text,
+                                                tender_bytes result);
+
+/* "invalid argument"; static, never NULL. */
+TENDER_API const char *tender_strerror(int error);
+/*
+ * The particulars of the last failure on this handle, e.g. "cost_micro is 31 and must be 0 to 30".
+ * Never NULL; valid until the next call with this handle. NULL: of this thread's last failed open.
+ */
+TENDER_API const char *tender_contractor_last_error(const tender_contractor *contractor);
+/* "0.1.0" */
+TENDER_API const char *tender_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
