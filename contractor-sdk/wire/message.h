@@ -87,6 +87,8 @@ enum message_field {
 };
 
 #define MESSAGE_BIT(field) (UINT64_C(1) << (field))
+/* Every field's bit. */
+#define MESSAGE_ALL (MESSAGE_BIT(MESSAGE_FIELD_END) - 2)
 
 #define MESSAGE_TYPE_INT int64_t
 #define MESSAGE_TYPE_ENUM int64_t
@@ -104,6 +106,7 @@ enum message_field {
  * fault         MESSAGE bit of the first field that is malformed or out of range, or 0; such a field
  *               is not present, and `fault_reason` says which it is. The rest of the message is
  *               usable, so a bid with a bad cost can be recorded as one.
+ * faulty        bits of all such fields
  */
 struct message {
     tender_performative performative;
@@ -111,10 +114,89 @@ struct message {
     uint64_t present;
     enum message_field fault;
     tender_reason fault_reason;
+    uint64_t faulty;
 #define X(key, NAME, member, TYPE, name) MESSAGE_TYPE_##TYPE member;
     MESSAGE_FIELDS(X)
 #undef X
 };
+
+/* clang-format off */
+#define MF_(NAME) MESSAGE_BIT(MESSAGE_##NAME)
+
+/*
+ * What each performative carries. X(FROM, PERFORMATIVE, CONVERSATION, required, optional)
+ *
+ * FROM          PEER or BROKER: who says it
+ * CONVERSATION  TASK: names a task; NIL: is all zero; ANY: one or the other
+ *
+ * Other fields are allowed and skipped by whoever has no use for them.
+ */
+#define MESSAGE_RULES(X)                                                                            \
+    X(PEER, HELLO, NIL, MF_(NAME) | MF_(PRINCIPAL) | MF_(HEARTBEAT), 0)                                   \
+    X(PEER, OFFER, NIL, MF_(SKILLS) | MF_(SLOTS), 0)                                                    \
+    X(PEER, ANNOUNCE, NIL, MF_(KEY) | MF_(SKILL) | MF_(UNITS) | MF_(CEILING) | MF_(WINDOW) | MF_(DUE),          \
+      MF_(DEADLINE) | MF_(ROUNDS) | MF_(BACKOFF) | MF_(ACK) | MF_(HEARTBEAT) | MF_(PRIORITY) | MF_(PARTIAL) |     \
+      MF_(KILL_FEE) | MF_(CLOSE_ALONE) | MF_(FALLBACK) | MF_(CONTRACTOR) | MF_(AGAIN) | MF_(CONTENT))           \
+    X(PEER, PROPOSE, TASK, MF_(ROUND) | MF_(DIGEST) | MF_(COST) | MF_(ETA), MF_(VALID_UNTIL) | MF_(TEXT))       \
+    X(PEER, REFUSE, TASK, MF_(ROUND) | MF_(REASON), MF_(TEXT))                                            \
+    X(PEER, WITHDRAW, TASK, MF_(ROUND), 0)                                                            \
+    X(PEER, ACKNOWLEDGE, TASK, MF_(PART) | MF_(GENERATION), 0)                                          \
+    X(PEER, INFORM_PROGRESS, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE), MF_(CONTENT) | MF_(TEXT))   \
+    X(PEER, INFORM_DONE, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE), MF_(CONTENT) | MF_(TEXT))       \
+    X(PEER, FAILURE, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE) | MF_(REASON),                     \
+      MF_(CONTENT) | MF_(TEXT))                                                                         \
+    X(PEER, CANCEL, TASK, 0, MF_(TEXT))                                                               \
+    X(PEER, CLOSE, TASK, 0, 0)                                                                      \
+    X(PEER, RELEASE, TASK, 0, 0)                                                                    \
+    X(PEER, QUERY, TASK, 0, 0)                                                                      \
+    X(PEER, NOT_UNDERSTOOD, ANY, MF_(REASON), MF_(NUMBER) | MF_(FIELD) | MF_(TEXT))                         \
+    X(PEER, BYE, NIL, 0, MF_(TEXT))                                                                   \
+    X(BROKER, WELCOME, NIL, MF_(BROKER) | MF_(AT) | MF_(HEARTBEAT), 0)                                    \
+    X(BROKER, AGREE, ANY, 0, MF_(KEY) | MF_(TASK_STATE) | MF_(AT))                                        \
+    X(BROKER, REFUSE, ANY, MF_(REASON), MF_(KEY) | MF_(FIELD) | MF_(TEXT))                                  \
+    X(BROKER, CFP, TASK, MF_(ROUND) | MF_(DIGEST) | MF_(SKILL) | MF_(UNITS) | MF_(CEILING) | MF_(CLOSES_AT) |   \
+      MF_(DUE) | MF_(ACK) | MF_(KILL_FEE) | MF_(PARTIAL), MF_(HEARTBEAT) | MF_(CONTENT))                        \
+    X(BROKER, ACCEPT_PROPOSAL, TASK, MF_(ROUND) | MF_(PART) | MF_(GENERATION) | MF_(UNITS) | MF_(PRICE) |     \
+      MF_(DUE_AT) | MF_(ACK_BY), MF_(SKILL) | MF_(CONTENT))                                                 \
+    X(BROKER, REJECT_PROPOSAL, TASK, MF_(ROUND) | MF_(REASON), MF_(RANK) | MF_(PRICE) | MF_(BIDS) | MF_(TEXT))  \
+    X(BROKER, INFORM_PROGRESS, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE),                       \
+      MF_(ROUND) | MF_(CONTRACTOR) | MF_(CONTENT) | MF_(TEXT))                                              \
+    X(BROKER, INFORM_DONE, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE),                           \
+      MF_(ROUND) | MF_(CONTRACTOR) | MF_(CONTENT) | MF_(TEXT))                                              \
+    X(BROKER, FAILURE, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE) | MF_(REASON),                   \
+      MF_(ROUND) | MF_(CONTRACTOR) | MF_(CONTENT) | MF_(TEXT))                                              \
+    X(BROKER, CANCEL, TASK, MF_(GENERATION) | MF_(REASON), MF_(PART) | MF_(UNITS_DONE) | MF_(PAID) | MF_(TEXT)) \
+    X(BROKER, INFORM, TASK, 0, MF_(TASK_STATE) | MF_(STATE) | MF_(REASON) | MF_(ROUND) | MF_(PART) |          \
+      MF_(GENERATION) | MF_(UNITS) | MF_(UNITS_DONE) | MF_(PAID) | MF_(RELEASED) | MF_(PRICE) | MF_(CONTRACTOR) | \
+      MF_(DUE_AT) | MF_(AT))                                                                            \
+    X(BROKER, NOT_UNDERSTOOD, ANY, MF_(REASON), MF_(NUMBER) | MF_(FIELD) | MF_(TEXT) | MF_(KEY) | MF_(ROUND) |  \
+      MF_(PART) | MF_(GENERATION))                                                                      \
+    X(BROKER, BYE, NIL, 0, MF_(REASON) | MF_(TEXT))
+/* clang-format on */
+
+enum message_from { MESSAGE_FROM_PEER, MESSAGE_FROM_BROKER };
+enum message_conversation {
+    MESSAGE_CONVERSATION_NIL,
+    MESSAGE_CONVERSATION_TASK,
+    MESSAGE_CONVERSATION_ANY
+};
+
+struct message_rule {
+    enum message_from from;
+    tender_performative performative;
+    enum message_conversation conversation;
+    uint64_t required;
+    uint64_t optional;
+};
+
+/* The row for a performative, or NULL where that side does not say it. Static. */
+const struct message_rule *message_rule(enum message_from from, tender_performative performative);
+
+/*
+ * The first field that `from` must say with this performative and did not, or 0. A field that is
+ * there and faulty is not missing.
+ */
+enum message_field message_missing(const struct message *message, enum message_from from);
 
 static inline bool message_has(const struct message *message, enum message_field field)
 {

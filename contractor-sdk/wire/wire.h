@@ -16,6 +16,7 @@
 #define WIRE_VERSION 1
 #define WIRE_DEPTH_MAX 8        /* nesting of arrays and maps in a frame */
 #define WIRE_MESSAGES_MAX 4096  /* messages in an exchange */
+#define WIRE_ELEMENTS_MAX 262144 /* msgpack objects in a frame */
 #define WIRE_HEADER_SIZE 64     /* bytes that a header needs at most */
 
 /* The head of an exchange. */
@@ -53,7 +54,8 @@ void wire_reader_close(struct wire_reader *reader);
  * Checks the structure of a whole frame before anything is unpacked (sizes, counts against the bytes
  * left, depth, one element budget for the frame, nothing after the end), then reads its header.
  *
- * Returns 0, or TENDER_EPROTOCOL; `why_out` then receives a static sentence.
+ * Returns 0, or TENDER_EPROTOCOL; `why_out` then receives a static sentence. An exchange of another
+ * version returns 0 with that version, its session and no messages.
  */
 TENDER_MUST_CHECK int wire_open(struct wire_reader *reader, const void *frame, size_t size,
                                 struct wire_header *header_out, const char **why_out);
@@ -63,13 +65,14 @@ TENDER_MUST_CHECK int wire_open(struct wire_reader *reader, const void *frame, s
  * message (message.h) and the rest usable; unknown keys are skipped; an unknown performative comes
  * with its number and an empty body.
  *
- * Returns 1 with a message, 0 at the end, TENDER_EPROTOCOL for a message that is no message.
+ * Returns 1 with a message, 0 at the end, TENDER_EPROTOCOL for a message that is no message; the
+ * next call goes on behind it.
  */
 TENDER_MUST_CHECK int wire_next(struct wire_reader *reader, struct message *message_out);
 
 /*
- * Whether `message` has the fields that its performative requires. Returns 0, or the first missing
- * field.
+ * Whether `message`, said by a peer, has the fields that its performative requires. Returns 0, or
+ * the first missing field (message_missing).
  */
 TENDER_MUST_CHECK enum message_field wire_missing(const struct message *message);
 

@@ -1,0 +1,107 @@
+/*
+ * The tables of message.h as functions: names and ranges of fields, and what each performative
+ * carries in which direction. Knows neither msgpack nor sockets.
+ */
+#include "message.h"
+
+#include "wire.h"
+
+/* clang-format off */
+
+/* Ranges of integers. X(NAME, minimum, maximum); every INT and ENUM field has a row. */
+#define FIELD_RANGES(X)                                        \
+    X(HEARTBEAT,   0,         INT64_C(3600000000))              \
+    X(SLOTS,       0,         TENDER_SLOTS_MAX)                 \
+    X(UNITS,       1,         TENDER_UNITS_MAX)                 \
+    X(CEILING,     0,         TENDER_MONEY_MAX)                 \
+    X(WINDOW,      1,         TENDER_DURATION_MAX)              \
+    X(DUE,         1,         TENDER_DURATION_MAX)              \
+    X(DEADLINE,    0,         TENDER_INSTANT_MAX)               \
+    X(ROUNDS,      1,         TENDER_ROUNDS_MAX)                \
+    X(BACKOFF,     0,         TENDER_DURATION_MAX)              \
+    X(ACK,         1,         TENDER_DURATION_MAX)              \
+    X(PRIORITY,    0,         TENDER_PRIORITY_MAX)              \
+    X(PARTIAL,     1,         3)                                \
+    X(KILL_FEE,    0,         TENDER_PPM)                       \
+    X(CLOSE_ALONE, 0,         1)                                \
+    X(FALLBACK,    1,         3)                                \
+    X(ROUND,       0,         UINT32_MAX)                       \
+    X(CLOSES_AT,   0,         TENDER_INSTANT_MAX)               \
+    /* A bid is judged by the book, which gives each fault of it a reason of its own. */ \
+    X(COST,        0,         INT64_MAX)                        \
+    X(ETA,         1,         INT64_MAX)                        \
+    X(VALID_UNTIL, 0,         INT64_MAX)                        \
+    X(REASON,      0,         999)                              \
+    X(PART,        0,         UINT32_MAX)                       \
+    X(GENERATION,  0,         UINT32_MAX)                       \
+    X(PRICE,       0,         TENDER_MONEY_MAX)                 \
+    X(DUE_AT,      0,         TENDER_INSTANT_MAX)               \
+    X(ACK_BY,      0,         TENDER_INSTANT_MAX)               \
+    X(UNITS_DONE,  0,         TENDER_UNITS_MAX)                 \
+    X(PAID,        0,         TENDER_MONEY_MAX)                 \
+    X(TASK_STATE,  1,         8)                                \
+    X(STATE,       1,         7)                                \
+    X(AT,          0,         TENDER_INSTANT_MAX)               \
+    X(NUMBER,      0,         INT64_MAX)                        \
+    X(RELEASED,    0,         TENDER_MONEY_MAX)                 \
+    X(RANK,        0,         INT64_MAX)                        \
+    X(BIDS,        0,         INT64_MAX)
+/* clang-format on */
+
+const char *message_field_name(enum message_field field)
+{
+    switch ((int)field) {
+#define X(key, NAME, member, TYPE, name)                                                           \
+    case key:                                                                                      \
+        return name;
+        MESSAGE_FIELDS(X)
+#undef X
+    default:
+        return NULL;
+    }
+}
+
+bool message_field_range(enum message_field field, int64_t *minimum_out, int64_t *maximum_out)
+{
+    switch ((int)field) {
+#define X(NAME, minimum, maximum)                                                                  \
+    case MESSAGE_##NAME:                                                                           \
+        *minimum_out = (minimum);                                                                  \
+        *maximum_out = (maximum);                                                                  \
+        return true;
+        FIELD_RANGES(X)
+#undef X
+    default:
+        return false;
+    }
+}
+
+static const struct message_rule rules[] = {
+#define X(FROM, NAME, CONVERSATION, required, optional)                                            \
+    {MESSAGE_FROM_##FROM, TENDER_##NAME, MESSAGE_CONVERSATION_##CONVERSATION, (required),          \
+     (optional)},
+    MESSAGE_RULES(X)
+#undef X
+};
+
+const struct message_rule *message_rule(enum message_from from, tender_performative performative)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if (rules[i].from == from && rules[i].performative == performative) {
+            return &rules[i];
+        }
+    }
+    return NULL;
+}
+
+enum message_field message_missing(const struct message *message, enum message_from from)
+{
+    const struct message_rule *rule = message_rule(from, message->performative);
+    uint64_t missing = rule == NULL ? 0 : rule->required & ~(message->present | message->faulty);
+    return missing == 0 ? 0 : (enum message_field)__builtin_ctzll(missing);
+}
+
+enum message_field wire_missing(const struct message *message)
+{
+    return message_missing(message, MESSAGE_FROM_PEER);
+}
