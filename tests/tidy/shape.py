@@ -1,0 +1,111 @@
+"""Checks of shape: lengths, header guards, directories that explain themselves."""
+
+import os
+import re
+
+FUNCTION_LINES_MAX = 70
+FILE_LINES_MAX = 500
+COLUMNS_MAX = 100
+TABLE_COLUMNS_MAX = 120  # where clang-format is off, for a table's sake
+SOURCES = (".c", ".h", ".py", ".sql", ".sh")
+# The result of all migrations, dumped: nobody reads or writes it by hand.
+GENERATED = ("sql/schema.sql",)
+
+
+def functions(text):
+    """Yields (name, first line, lines) of each C function. Linux braces: they open and close in
+    the first column, so no parser is needed."""
+    name, start = None, 0
+    previous = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line == "{":
+            match = re.search(r"(\w+)\s*\(", previous)
+            name, start = (match.group(1) if match else "?"), number
+        elif line == "}" and name is not None:
+            yield name, start, number - start + 1
+            name = None
+        elif line and not line[0].isspace() and line[0] not in "#/*}":
+            previous = line
+
+
+def function_lengths(tree):
+    for path in tree.matching(".c", ".h"):
+        for name, start, lines in functions(tree.text(path)):
+            if lines > FUNCTION_LINES_MAX:
+                yield f"{path}:{start}: {name} has {lines} lines, more than {FUNCTION_LINES_MAX}"
+
+
+def file_lengths(tree):
+    paths = set(tree.matching(*SOURCES)) | set(tree.scripts())
+    for path in sorted(paths - set(GENERATED)):
+        lines = tree.text(path).count("\n")
+        if lines > FILE_LINES_MAX:
+            yield f"{path}: {lines} lines, more than {FILE_LINES_MAX}"
+
+
+def line_lengths(tree):
+    paths = set(tree.matching(*SOURCES, ".txt", ".cmake", ".def")) | set(tree.scripts())
+    for path in sorted(paths - set(GENERATED)):
+        limit = COLUMNS_MAX
+        for number, line in enumerate(tree.text(path).splitlines(), 1):
+            if "clang-format off" in line:
+                limit = TABLE_COLUMNS_MAX
+            elif "clang-format on" in line:
+                limit = COLUMNS_MAX
+            if len(line) > limit:
+                yield f"{path}:{number}: {len(line)} columns, more than {limit}"
+            if line != line.rstrip():
+                yield f"{path}:{number}: white space at the end of the line"
+
+
+def guard_of(path):
+    """TENDER_BROKER_CORE_BOOK_H for broker/core/book.h; installed headers are named as they are
+    included, so TENDER_CONTRACTOR_H for contractor-sdk/include/tender/contractor.h."""
+    short = re.sub(r"^contractor-sdk/include/", "", path)
+    guard = re.sub(r"[^A-Za-z0-9]", "_", short).upper()
+    return guard if guard.startswith("TENDER_") else "TENDER_" + guard
+
+
+def header_guards(tree):
+    for path in tree.matching(".h"):
+        text = tree.text(path)
+        guard = guard_of(path)
+        if f"#ifndef {guard}\n#define {guard}\n" not in text:
+            yield f"{path}: the guard is not {guard}"
+
+
+def opening_comments(tree):
+    """Each C file says at its top what it is for."""
+    for path in tree.matching(".c", ".h"):
+        if not tree.text(path).lstrip().startswith("/*"):
+            yield f"{path}: does not open with a comment that says what it is for"
+
+
+def readmes(tree):
+    """Each directory, or the one above it, has a README that leads in. Top directories have their
+    own; below, a directory without one must be named in the README above it."""
+    folders = set()
+    for path in tree.files:
+        folder = os.path.dirname(path)
+        while folder:
+            folders.add(folder)
+            folder = os.path.dirname(folder)
+    known = set(tree.files)
+    for folder in sorted(folders):
+        if folder.startswith("."):
+            continue
+        if f"{folder}/README.md" in known or is_named_above(tree, known, folder):
+            continue
+        yield f"{folder}: has no README.md, and no README.md above names it"
+
+
+def is_named_above(tree, known, folder):
+    above = os.path.dirname(folder)
+    while above:
+        readme = f"{above}/README.md"
+        if readme in known:
+            rest = os.path.relpath(folder, above)
+            words = re.split(r"[^A-Za-z0-9_.\-/]+", tree.text(readme))
+            return any(word.strip("./").startswith(rest) for word in words)
+        above = os.path.dirname(above)
+    return False

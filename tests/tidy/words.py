@@ -1,0 +1,62 @@
+"""Checks of words: the repository speaks of Tender alone, and its README shows what it ships."""
+
+import re
+
+# Written so that this file does not match itself.
+FOREIGN = re.compile(
+    "|".join((
+        r"(?<![\w.])/wor[k]/",           # where one machine keeps its trees
+        r"(?<![\w.])/tm[p]/t/",
+        r"(?<![\w.])/hom[e]/[a-z]",
+        r"/ro[o]t/[a-z.]",
+        r"deb\.debia[n]\.",              # package hosts: the machine's own sources name them
+        r"registry\.npm[j]s",
+        r"nodesourc[e]\.",
+        r"artifact-?registr[y]",
+        r"pypi\.or[g]",
+    )))
+
+
+def foreign_words(tree):
+    for path in tree.files:
+        if not tree.is_text(path):
+            continue
+        for number, line in enumerate(tree.text(path).splitlines(), 1):
+            match = FOREIGN.search(line)
+            if match:
+                yield f"{path}:{number}: names a machine or a package host: {match.group(0)}"
+
+
+def conflict_marks(tree):
+    for path in tree.files:
+        if not tree.is_text(path):
+            continue
+        for number, line in enumerate(tree.text(path).splitlines(), 1):
+            if re.match(r"(<{7}|>{7}) ", line):
+                yield f"{path}:{number}: a conflict left behind"
+
+
+def first_contractor(tree):
+    """The first C block of README.md is examples/first-contractor/main.c, byte for byte."""
+    blocks = re.findall(r"```c\n(.*?)```", tree.text("README.md"), re.S)
+    shipped = tree.text("examples/first-contractor/main.c")
+    if not blocks:
+        yield "README.md: shows no first contractor"
+    elif blocks[0] != shipped:
+        yield "README.md: its first contractor differs from examples/first-contractor/main.c"
+    screen = shipped.count("\n")
+    if screen > 60:
+        yield f"examples/first-contractor/main.c: {screen} lines are more than one screen (60)"
+
+
+def links(tree):
+    """Relative links of Markdown files lead to files."""
+    import os
+
+    for path in tree.matching(".md"):
+        text = re.sub(r"```.*?```", "", tree.text(path), flags=re.S)
+        for target in re.findall(r"\]\(([^)#\s]+)", text):
+            if re.match(r"[a-z]+:", target):
+                continue
+            if not os.path.exists(os.path.join(tree.root, os.path.dirname(path), target)):
+                yield f"{path}: links to {target}, which does not exist"
