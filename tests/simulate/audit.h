@@ -1,0 +1,168 @@
+/*
+ * An auditor who reads the ledger, entry by entry in the order of commits, and knows the rules. It
+ * shares nothing with the core: it holds its own tasks, accounts and slots, recomputes every chain,
+ * ranking, price and payment, and ends the simulation at the first entry that breaks a rule.
+ */
+#ifndef TENDER_TESTS_SIMULATE_AUDIT_H
+#define TENDER_TESTS_SIMULATE_AUDIT_H
+
+#include "entry.h"
+#include "oracle.h"
+#include "pool.h"
+
+#define AUDIT_ACCOUNTS    16
+#define AUDIT_CONTRACTORS 16
+#define AUDIT_BIDS        32   /* answers kept for one round */
+#define AUDIT_AWARDS      64   /* commitments of one task */
+#define AUDIT_BUCKETS     1024 /* of the index of tasks */
+
+struct audit_account {
+    tender_bytes principal;
+    int64_t available_micro;
+    int64_t reserved_micro;
+    int64_t spent_micro;
+    int64_t earned_micro;
+};
+
+/* All money there is. Copied as a whole to look at what is not committed yet. */
+struct audit_accounts {
+    struct audit_account items[AUDIT_ACCOUNTS];
+    size_t count;
+    int64_t issued_micro;
+};
+
+struct audit_contractor {
+    tender_bytes name;
+    tender_bytes principal;
+    int64_t slots;
+    int64_t held;
+};
+
+enum audit_state {
+    AUDIT_NEW,
+    AUDIT_WAITING, /* open without a round: before the first, in backoff, after a commitment */
+    AUDIT_BIDDING,
+    AUDIT_AWARDED,
+    AUDIT_HELD,
+    AUDIT_OVER
+};
+
+/* An answer of the round that is open or was last. */
+struct audit_answer {
+    struct oracle_bid bid;
+    tender_bid_state state;
+    uint64_t number; /* of its entry */
+};
+
+struct audit_award {
+    int64_t generation;
+    int64_t at_us;
+    tender_bytes contractor;
+    tender_bytes principal;
+    int64_t cost_micro;
+    int64_t price_micro;
+    int64_t units;
+    int64_t units_done;
+    int64_t due_at_us; /* recesses applied */
+    int64_t ack_by_us;
+    int64_t paid_micro;
+    bool is_acknowledged;
+    bool is_fallback;
+    tender_commitment_state state;
+    tender_reason reason;
+};
+
+/* The ends of the chain of a task, or of the house. */
+struct audit_chain {
+    uint64_t number;
+    tender_digest hash;
+    int64_t at_us;
+};
+
+struct audit_task {
+    struct audit_task *next_in_bucket;
+    struct audit_task *next;
+    tender_id id;
+    struct audit_chain chain;
+    tender_digest hash_before; /* of the chain before its newest entry */
+    enum audit_state state;
+    struct entry_announced terms; /* texts copied */
+    int64_t announced_at_us;
+    int64_t deadline_us; /* recesses applied */
+    int64_t rounds_max;
+    /* the round that is open or was last */
+    int64_t round;
+    int64_t round_units;
+    int64_t round_ceiling_micro;
+    int64_t round_due_us;
+    int64_t closes_at_us; /* recesses applied */
+    bool is_fallback_round;
+    tender_digest head;
+    struct audit_answer answers[AUDIT_BIDS];
+    size_t answer_count;
+    /* who was eligible at its close, best first: indexes into `bids` */
+    struct oracle_bid bids[AUDIT_BIDS];
+    size_t bid_count;
+    size_t order[AUDIT_BIDS];
+    size_t order_count;
+    size_t position;
+    int64_t reopens_at_us;
+    /* commitments */
+    struct audit_award awards[AUDIT_AWARDS];
+    size_t award_count;
+    tender_bytes out[AUDIT_ACCOUNTS]; /* principals out of the task */
+    size_t out_count;
+    int64_t units_done; /* accepted */
+    int64_t paid_micro;
+    int64_t released_micro;
+    tender_task_state end_state;
+    tender_reason end_reason;
+    int64_t ended_at_us;
+};
+
+struct audit {
+    struct pool *pool;
+    struct audit_task *tasks; /* newest first */
+    size_t task_count;
+    size_t tasks_over;
+    struct audit_task *buckets[AUDIT_BUCKETS];
+    struct audit_accounts accounts;
+    struct audit_contractor contractors[AUDIT_CONTRACTORS];
+    size_t contractor_count;
+    struct audit_chain house;
+    int64_t at_us; /* of the newest entry */
+    uint64_t awards;
+    uint64_t kinds[32]; /* entries seen, by kind */
+};
+
+void audit_init(struct audit *audit, struct pool *pool);
+/* Hears the next committed entry, decoded. */
+void audit_hear(struct audit *audit, const struct entry *entry);
+/* What must hold between entries: money adds up. */
+void audit_check(const struct audit *audit);
+struct audit_task *audit_task_find(const struct audit *audit, tender_id id);
+struct audit_award *audit_award_find(struct audit_task *task, int64_t generation);
+bool audit_is_out(const struct audit_task *task, tender_bytes principal);
+
+/*
+ * Moves the money that `entry` moves. `payer` is the principal of its task. Returns NULL, or what
+ * is wrong with the movement.
+ */
+const char *audit_accounts_hear(struct audit_accounts *accounts, struct pool *pool,
+                                const struct entry *entry, tender_bytes payer);
+
+/* The part of audit_hear for entries of a task (audit_task.c, audit_award.c). */
+void audit_task_hear(struct audit *audit, struct audit_task *task, const struct entry *entry);
+void audit_closed(struct audit *audit, struct audit_task *task, const struct entry *entry,
+                  const struct entry_ranks *ranks);
+void audit_awarded(struct audit *audit, struct audit_task *task, const struct entry *entry);
+void audit_settled(struct audit *audit, struct audit_task *task, const struct entry *entry);
+void audit_covered(struct audit_task *task, const struct entry *entry);
+void audit_end(struct audit_task *task, const struct entry *entry, tender_task_state state,
+               tender_reason reason, int64_t released_micro);
+struct audit_contractor *audit_contractor(struct audit *audit, tender_bytes name);
+
+/* "01890a5d-…", in a buffer that the fourth call after uses again. */
+const char *audit_id(tender_id id);
+
+#endif

@@ -1,0 +1,366 @@
+/*
+ * The auditor's side of an award: the close of a round, the ranking, the price, the payment. Each
+ * is computed anew from the recorded bids and compared with what the entry says.
+ */
+#include "audit.h"
+
+#include "fail.h"
+
+#include <inttypes.h>
+
+#define SAY(bytes) (int)(bytes).size, (const char *)(bytes).data
+
+static int64_t least(int64_t left, int64_t right)
+{
+    return left < right ? left : right;
+}
+
+/* Whether the ledger alone shows that a bid may not win at `at_us`. */
+static tender_reason flaw_of(struct audit *audit, const struct audit_task *task,
+                             const struct oracle_bid *bid, int64_t at_us)
+{
+    const struct audit_contractor *contractor = audit_contractor(audit, bid->contractor);
+    if (contractor == NULL) {
+        return TENDER_REASON_NOT_INVITED;
+    }
+    if (bytes_equal(bid->principal, task->terms.principal)) {
+        return TENDER_REASON_OWN_TASK;
+    }
+    if (audit_is_out(task, bid->principal)) {
+        return TENDER_REASON_EXCLUDED;
+    }
+    if (bid->cost_micro > task->round_ceiling_micro) {
+        return TENDER_REASON_ABOVE_CEILING;
+    }
+    if (bid->eta_us > task->round_due_us) {
+        return TENDER_REASON_ETA_BEYOND_DUE;
+    }
+    if (bid->valid_until_us != 0 && bid->valid_until_us < at_us + task->terms.ack_us) {
+        return TENDER_REASON_VALIDITY_TOO_SHORT;
+    }
+    if (contractor->held >= contractor->slots) {
+        return TENDER_REASON_NO_SLOT;
+    }
+    return TENDER_REASON_NONE;
+}
+
+/* Reasons that flaw_of can confirm; the others depend on sessions. */
+static bool is_in_ledger(tender_reason reason)
+{
+    return reason == TENDER_REASON_OWN_TASK || reason == TENDER_REASON_EXCLUDED ||
+           reason == TENDER_REASON_ABOVE_CEILING || reason == TENDER_REASON_ETA_BEYOND_DUE ||
+           reason == TENDER_REASON_VALIDITY_TOO_SHORT || reason == TENDER_REASON_NO_SLOT;
+}
+
+static const struct entry_rank *rank_of(const struct entry_ranks *ranks, tender_bytes contractor)
+{
+    const struct entry_rank *found = NULL;
+    for (size_t i = 0; i < ranks->count; i++) {
+        if (bytes_equal(ranks->items[i].contractor, contractor)) {
+            require(found == NULL, "bids", "%.*s is ranked twice", SAY(contractor));
+            found = &ranks->items[i];
+        }
+    }
+    return found;
+}
+
+static void check_eligibility(struct audit *audit, const struct audit_task *task,
+                              const struct oracle_bid *bid, const struct entry_rank *rank,
+                              int64_t at_us)
+{
+    tender_reason flaw = flaw_of(audit, task, bid, at_us);
+    if (rank->state != TENDER_BID_INELIGIBLE) {
+        require(flaw == TENDER_REASON_NONE, "I5", "the bid of %.*s in %s is ranked despite %s",
+                SAY(bid->contractor), audit_id(task->id), tender_reason_name(flaw));
+    } else {
+        require(!is_in_ledger(rank->reason) || flaw == rank->reason, "I5",
+                "the bid of %.*s in %s is out for %s, which does not hold", SAY(bid->contractor),
+                audit_id(task->id), tender_reason_name(rank->reason));
+        require(rank->reason != TENDER_REASON_NONE, "reasons", "an ineligible bid has no reason");
+    }
+}
+
+static void check_ranks(const struct audit_task *task, const struct entry_ranks *ranks)
+{
+    for (size_t i = 0; i < task->order_count; i++) {
+        const struct oracle_bid *bid = &task->bids[task->order[i]];
+        const struct entry_rank *rank = rank_of(ranks, bid->contractor);
+        require(rank->rank == (int64_t)i + 1, "I5",
+                "%.*s in %s is ranked %" PRId64 " instead of %zu", SAY(bid->contractor),
+                audit_id(task->id), rank->rank, i + 1);
+        require((rank->state == TENDER_BID_WON) == (i == 0), "I5",
+                "the state of the bid ranked %zu in %s is wrong", i + 1, audit_id(task->id));
+    }
+}
+
+/* The round closes: every bid that stands is ranked, once, as the rules rank it. */
+void audit_closed(struct audit *audit, struct audit_task *task, const struct entry *entry,
+                  const struct entry_ranks *ranks)
+{
+    task->bid_count = 0;
+    for (size_t i = 0; i < task->answer_count; i++) {
+        if (task->answers[i].state != TENDER_BID_STANDING) {
+            continue;
+        }
+        struct oracle_bid *bid = &task->bids[task->bid_count++];
+        *bid = task->answers[i].bid;
+        const struct entry_rank *rank = rank_of(ranks, bid->contractor);
+        require(rank != NULL, "bids", "the bid of %.*s in %s is not answered", SAY(bid->contractor),
+                audit_id(task->id));
+        check_eligibility(audit, task, bid, rank, entry->at_us);
+        bid->is_eligible = rank->state != TENDER_BID_INELIGIBLE;
+    }
+    require(ranks->count == task->bid_count, "bids", "%zu bids of %s are ranked, %zu stood",
+            ranks->count, audit_id(task->id), task->bid_count);
+    struct oracle_draw draw = {task->id, (uint32_t)task->round, task->head};
+    task->order_count = oracle_rank(task->bids, task->bid_count, &draw, task->order);
+    task->position = 0;
+    check_ranks(task, ranks);
+}
+
+static bool can_take(struct audit *audit, const struct audit_task *task,
+                     const struct oracle_bid *bid, int64_t at_us)
+{
+    const struct audit_contractor *contractor = audit_contractor(audit, bid->contractor);
+    return contractor->held < contractor->slots && !audit_is_out(task, bid->principal) &&
+           (bid->valid_until_us == 0 || bid->valid_until_us >= at_us + task->terms.ack_us) &&
+           at_us + bid->eta_us <= task->deadline_us;
+}
+
+/* Moves to the bid that the entry awards, the next that can take it. */
+static void runner_up(struct audit *audit, struct audit_task *task, const struct entry *entry)
+{
+    const struct entry_awarded *said = &entry->awarded;
+    require(task->award_count > 0 &&
+                task->awards[task->award_count - 1].state == TENDER_COMMITMENT_DECLINED,
+            "standby", "a runner-up of %s takes over without a breach", audit_id(task->id));
+    for (task->position++; task->position < task->order_count; task->position++) {
+        const struct oracle_bid *bid = &task->bids[task->order[task->position]];
+        if (bytes_equal(bid->contractor, said->contractor)) {
+            require(can_take(audit, task, bid, entry->at_us), "standby",
+                    "%.*s cannot take over in %s", SAY(bid->contractor), audit_id(task->id));
+            return;
+        }
+    }
+    fail("standby", "%.*s takes over in %s, and was no runner-up", SAY(said->contractor),
+         audit_id(task->id));
+}
+
+static void check_price(const struct audit_task *task, const struct entry_awarded *said)
+{
+    require(task->order_count > 0, "I5", "%s is awarded without an eligible bid",
+            audit_id(task->id));
+    const struct oracle_bid *bid = &task->bids[task->order[task->position]];
+    require(bytes_equal(bid->contractor, said->contractor) &&
+                bytes_equal(bid->principal, said->principal),
+            "I5", "%.*s wins round %" PRId64 " of %s, %.*s is first", SAY(said->contractor),
+            task->round, audit_id(task->id), SAY(bid->contractor));
+    require(bid->cost_micro == said->cost_micro, "I4", "the award of %s states another cost",
+            audit_id(task->id));
+    int64_t price = task->is_fallback_round
+                        ? task->round_ceiling_micro
+                        : oracle_price(task->bids, task->bid_count, task->order, task->position,
+                                       task->round_ceiling_micro);
+    require(said->price_micro == price, "I4",
+            "round %" PRId64 " of %s is priced %" PRId64 " instead of %" PRId64, task->round,
+            audit_id(task->id), said->price_micro, price);
+}
+
+static void check_award_terms(const struct audit_task *task, const struct entry *entry,
+                              int64_t eta_us)
+{
+    const struct entry_awarded *said = &entry->awarded;
+    require(said->cost_micro <= said->price_micro && said->price_micro <= task->round_ceiling_micro,
+            "I4", "cost, price and ceiling of %s are out of order", audit_id(task->id));
+    require(task->paid_micro + said->price_micro <= task->terms.ceiling_micro, "I4",
+            "%s promises more than its ceiling", audit_id(task->id));
+    require(said->round == task->round && said->units == task->round_units, "I9",
+            "the award of %s is not of its round", audit_id(task->id));
+    require(said->generation == (int64_t)task->award_count + 1, "I8",
+            "generation %" PRId64 " of %s follows %zu", said->generation, audit_id(task->id),
+            task->award_count);
+    int64_t due =
+        least(least(entry->at_us + eta_us, entry->at_us + task->terms.due_us), task->deadline_us);
+    require(said->due_at_us == due, "I3", "%s is due %" PRId64 " us from where it should be",
+            audit_id(task->id), said->due_at_us - due);
+    require(said->ack_by_us > entry->at_us && said->ack_by_us <= entry->at_us + task->terms.ack_us,
+            "I3", "%s is to be acknowledged %" PRId64 " us after the award", audit_id(task->id),
+            said->ack_by_us - entry->at_us);
+}
+
+void audit_awarded(struct audit *audit, struct audit_task *task, const struct entry *entry)
+{
+    const struct entry_awarded *said = &entry->awarded;
+    struct audit_contractor *contractor = audit_contractor(audit, said->contractor);
+    require(contractor != NULL && bytes_equal(contractor->principal, said->principal), "I3",
+            "%s is awarded to nobody known", audit_id(task->id));
+    require(!audit_is_out(task, said->principal), "excluded", "an excluded principal wins %s again",
+            audit_id(task->id));
+    int64_t eta_us = task->round_due_us;
+    if (task->state == AUDIT_BIDDING) {
+        audit_closed(audit, task, entry, &said->ranks);
+    } else {
+        runner_up(audit, task, entry);
+    }
+    check_price(task, said);
+    eta_us = task->bids[task->order[task->position]].eta_us;
+    check_award_terms(task, entry, eta_us);
+    require(contractor->held < contractor->slots, "slots", "%.*s holds more than its slots",
+            SAY(said->contractor));
+    contractor->held++;
+    require(task->award_count < AUDIT_AWARDS, "I16", "%s is awarded without end",
+            audit_id(task->id));
+    task->awards[task->award_count++] = (struct audit_award){.generation = said->generation,
+                                                             .at_us = entry->at_us,
+                                                             .contractor = contractor->name,
+                                                             .principal = contractor->principal,
+                                                             .cost_micro = said->cost_micro,
+                                                             .price_micro = said->price_micro,
+                                                             .units = said->units,
+                                                             .due_at_us = said->due_at_us,
+                                                             .ack_by_us = said->ack_by_us,
+                                                             .is_fallback = task->is_fallback_round,
+                                                             .state = TENDER_COMMITMENT_ACTIVE};
+    task->state = AUDIT_AWARDED;
+    audit->awards++;
+}
+
+/* When a commitment may end in this way (I10, I18). */
+static void check_ending(const struct audit_task *task, const struct audit_award *award,
+                         const struct entry *entry)
+{
+    const struct entry_settled *said = &entry->settled;
+    bool is_in_time = entry->at_us <= award->due_at_us;
+    switch ((int)said->state) {
+    case TENDER_COMMITMENT_FULFILLED:
+        require(said->units_done == award->units, "I9", "%s is fulfilled with units missing",
+                audit_id(task->id));
+        require(is_in_time, "I18", "%s is fulfilled after its due", audit_id(task->id));
+        break;
+    case TENDER_COMMITMENT_FAILED:
+        require(is_in_time, "I18", "%s fails after its due", audit_id(task->id));
+        break;
+    case TENDER_COMMITMENT_LAPSED:
+        require(said->reason == TENDER_REASON_HEARTBEAT_MISSED
+                    ? task->terms.heartbeat_us > 0
+                    : said->reason == TENDER_REASON_DUE_PASSED && !is_in_time,
+                "I10", "%s lapses %" PRId64 " us after its due, for %s", audit_id(task->id),
+                entry->at_us - award->due_at_us, tender_reason_name(said->reason));
+        break;
+    case TENDER_COMMITMENT_DECLINED:
+        require(!award->is_acknowledged && said->units_done == 0, "I9",
+                "%s is declined after it was taken", audit_id(task->id));
+        require(said->reason != TENDER_REASON_NOT_ACKNOWLEDGED || entry->at_us > award->ack_by_us,
+                "I10", "%s is taken away before its acknowledgement was due", audit_id(task->id));
+        break;
+    default:
+        require(said->state == TENDER_COMMITMENT_CANCELLED, "I9", "%s settles as no end",
+                audit_id(task->id));
+    }
+}
+
+static int64_t pro_rata(const struct audit_award *award)
+{
+    return oracle_share(award->price_micro, award->units_done, award->units);
+}
+
+/* What rules.md, Working and settling, pays at once for this ending. */
+static void check_payment(const struct audit_task *task, const struct audit_award *award,
+                          const struct entry_settled *said)
+{
+    int64_t earned = pro_rata(award);
+    int64_t fee = 0;
+    bool is_short = award->units_done < award->units;
+    if (said->state == TENDER_COMMITMENT_CANCELLED) {
+        fee = oracle_share(award->price_micro - earned, task->terms.kill_fee_ppm, TENDER_PPM);
+    } else if (is_short && task->terms.partial != TENDER_PARTIAL_PRO_RATA) {
+        earned = 0;
+    }
+    require(said->fee_micro == fee, "I12", "%s pays a kill fee of %" PRId64 " instead of %" PRId64,
+            audit_id(task->id), said->fee_micro, fee);
+    require(said->paid_micro == earned + fee, "I12",
+            "%s pays %" PRId64 " instead of %" PRId64 " for %" PRId64 " of %" PRId64 " units",
+            audit_id(task->id), said->paid_micro, earned + fee, award->units_done, award->units);
+}
+
+static void check_breach(struct audit_task *task, const struct audit_award *award,
+                         const struct entry_settled *said)
+{
+    bool is_breach = said->state == TENDER_COMMITMENT_FAILED ||
+                     said->state == TENDER_COMMITMENT_LAPSED ||
+                     (said->state == TENDER_COMMITMENT_DECLINED && !award->is_fallback);
+    require((said->excluded != 0) == is_breach, "excluded",
+            "%s settles as %s with excluded=%" PRId64, audit_id(task->id),
+            tender_commitment_state_name(said->state), said->excluded);
+    if (is_breach) {
+        require(task->out_count < AUDIT_ACCOUNTS, "audit", "more principals than accounts");
+        task->out[task->out_count++] = award->principal;
+    }
+}
+
+void audit_settled(struct audit *audit, struct audit_task *task, const struct entry *entry)
+{
+    const struct entry_settled *said = &entry->settled;
+    struct audit_award *award = &task->awards[task->award_count - 1];
+    require(said->generation == award->generation, "I8", "an old award of %s is settled",
+            audit_id(task->id));
+    require(bytes_equal(said->principal, award->principal) &&
+                bytes_equal(said->contractor, award->contractor),
+            "I12", "%s pays another than its owner", audit_id(task->id));
+    require(said->units_done >= award->units_done && said->units_done <= award->units, "units",
+            "%s settles %" PRId64 " units after %" PRId64, audit_id(task->id), said->units_done,
+            award->units_done);
+    check_ending(task, award, entry);
+    award->units_done = said->units_done;
+    award->state = said->state;
+    award->reason = said->reason;
+    award->paid_micro = said->paid_micro;
+    check_payment(task, award, said);
+    check_breach(task, award, said);
+    audit_contractor(audit, said->contractor)->held--;
+    task->paid_micro += said->paid_micro;
+    bool is_kept = award->units_done == award->units || task->terms.partial != TENDER_PARTIAL_NONE;
+    task->units_done += is_kept ? award->units_done : 0;
+    require(task->paid_micro <= task->terms.ceiling_micro, "I4", "%s costs more than its ceiling",
+            audit_id(task->id));
+    task->state = AUDIT_WAITING;
+    task->reopens_at_us = 0;
+    if (said->task_state != 0) {
+        audit_end(task, entry, said->task_state, said->task_reason, said->released_micro);
+        audit->tasks_over++;
+    } else {
+        require(said->released_micro == 0, "I12", "%s releases before its end", audit_id(task->id));
+    }
+}
+
+/*
+ * What `award` is paid when the rest has ended: at most its price less the cost of the rest, units
+ * that nobody did counting at their share of the ceiling.
+ */
+static int64_t cover_of(const struct audit_task *task, const struct audit_award *award)
+{
+    int64_t undone = task->terms.units - task->units_done;
+    int64_t rest = oracle_share(task->terms.ceiling_micro, undone, task->terms.units);
+    for (const struct audit_award *later = award + 1; later < task->awards + task->award_count;
+         later++) {
+        rest += later->paid_micro;
+    }
+    int64_t most = award->price_micro > rest ? award->price_micro - rest : 0;
+    return least(pro_rata(award), most);
+}
+
+void audit_covered(struct audit_task *task, const struct entry *entry)
+{
+    struct audit_award *award = audit_award_find(task, entry->covered.generation);
+    require(award != NULL && task->terms.partial == TENDER_PARTIAL_COVER &&
+                award->state != TENDER_COMMITMENT_ACTIVE && award->paid_micro == 0 &&
+                award->units_done < award->units && award->state != TENDER_COMMITMENT_CANCELLED,
+            "I8", "%s covers a commitment that is not to be covered", audit_id(task->id));
+    require(entry->covered.paid_micro == cover_of(task, award), "I12",
+            "%s covers %" PRId64 " instead of %" PRId64, audit_id(task->id),
+            entry->covered.paid_micro, cover_of(task, award));
+    award->paid_micro = entry->covered.paid_micro;
+    task->paid_micro += entry->covered.paid_micro;
+    require(task->paid_micro <= task->terms.ceiling_micro, "I4", "%s costs more than its ceiling",
+            audit_id(task->id));
+}

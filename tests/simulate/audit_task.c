@@ -1,0 +1,406 @@
+/*
+ * The auditor's side of a task: what may follow what (I9), terms, rounds, answers and the end.
+ * Awards and money are in audit_award.c.
+ */
+#include "audit.h"
+
+#include "fail.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define IN(state) (1U << (state))
+#define LIVE      (IN(AUDIT_WAITING) | IN(AUDIT_BIDDING) | IN(AUDIT_AWARDED) | IN(AUDIT_HELD))
+
+/* Which entries may come while a task is in which states. */
+static const struct {
+    enum entry_kind kind;
+    unsigned states;
+} legal[] = {
+    {ENTRY_ANNOUNCED, IN(AUDIT_NEW)},
+    {ENTRY_OPENED, IN(AUDIT_WAITING)},
+    {ENTRY_ANSWERED, LIVE | IN(AUDIT_OVER)},
+    {ENTRY_AWARDED, IN(AUDIT_BIDDING) | IN(AUDIT_WAITING)},
+    {ENTRY_CLOSED, IN(AUDIT_BIDDING)},
+    {ENTRY_ACKNOWLEDGED, IN(AUDIT_AWARDED)},
+    {ENTRY_PROGRESSED, IN(AUDIT_AWARDED)},
+    {ENTRY_SETTLED, IN(AUDIT_AWARDED)},
+    {ENTRY_COVERED, IN(AUDIT_WAITING) | IN(AUDIT_BIDDING) | IN(AUDIT_HELD) | IN(AUDIT_AWARDED)},
+    {ENTRY_LATE, LIVE | IN(AUDIT_OVER)},
+    {ENTRY_HELD, IN(AUDIT_WAITING) | IN(AUDIT_BIDDING)},
+    {ENTRY_RELEASED, IN(AUDIT_HELD)},
+    {ENTRY_ENDED, IN(AUDIT_WAITING) | IN(AUDIT_BIDDING) | IN(AUDIT_HELD)},
+};
+
+static bool is_legal(enum entry_kind kind, enum audit_state state)
+{
+    for (size_t i = 0; i < sizeof legal / sizeof *legal; i++) {
+        if (legal[i].kind == kind) {
+            return (legal[i].states & IN(state)) != 0;
+        }
+    }
+    return false;
+}
+
+struct audit_award *audit_award_find(struct audit_task *task, int64_t generation)
+{
+    for (size_t i = 0; i < task->award_count; i++) {
+        if (task->awards[i].generation == generation) {
+            return &task->awards[i];
+        }
+    }
+    return NULL;
+}
+
+bool audit_is_out(const struct audit_task *task, tender_bytes principal)
+{
+    for (size_t i = 0; i < task->out_count; i++) {
+        if (bytes_equal(task->out[i], principal)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_over(const struct audit_task *task)
+{
+    return task->state == AUDIT_OVER;
+}
+
+/* I7: one task for one key and body; a key is used again only for the newest task, once it ended.
+ */
+static void check_key(const struct audit *audit, const struct audit_task *task)
+{
+    const struct audit_task *newest = NULL;
+    for (const struct audit_task *other = audit->tasks; other != NULL; other = other->next) {
+        if (other == task || !bytes_equal(other->terms.principal, task->terms.principal) ||
+            !bytes_equal(other->terms.key, task->terms.key)) {
+            continue;
+        }
+        newest = newest == NULL ? other : newest; /* the list begins with the newest */
+        require(
+            memcmp(&other->terms.body_digest, &task->terms.body_digest, sizeof(tender_digest)) != 0,
+            "I7", "%s and %s have the same key and body", audit_id(other->id), audit_id(task->id));
+    }
+    if (newest == NULL) {
+        require(tender_id_is_nil(task->terms.again), "I7", "%s is `again` of a task not its key's",
+                audit_id(task->id));
+        return;
+    }
+    require(tender_id_equal(task->terms.again, newest->id), "I7",
+            "%s has the key of %s without naming it", audit_id(task->id), audit_id(newest->id));
+    require(is_over(newest), "I7", "%s is `again` of %s, which has not ended", audit_id(task->id),
+            audit_id(newest->id));
+}
+
+static void announced(struct audit *audit, struct audit_task *task, const struct entry *entry)
+{
+    const struct entry_announced *said = &entry->announced;
+    task->terms = *said;
+    task->terms.client = pool_bytes(audit->pool, said->client);
+    task->terms.principal = pool_bytes(audit->pool, said->principal);
+    task->terms.key = pool_bytes(audit->pool, said->key);
+    task->terms.skill = pool_bytes(audit->pool, said->skill);
+    task->terms.fallback_contractor = pool_bytes(audit->pool, said->fallback_contractor);
+    task->announced_at_us = entry->at_us;
+    task->deadline_us = said->deadline_at_us;
+    task->rounds_max = said->rounds;
+    task->state = AUDIT_WAITING;
+    require(said->units >= 1 && said->ceiling_micro >= 0 && said->window_us > 0 &&
+                said->due_us > 0 && said->rounds >= 1,
+            "I3", "%s has impossible terms", audit_id(task->id));
+    require(said->deadline_at_us > 0 && said->deadline_at_us <= TENDER_INSTANT_MAX, "I3",
+            "%s has no finite deadline", audit_id(task->id));
+    tender_digest digest = oracle_sha256(entry->content.data, entry->content.size);
+    require(entry->content.size == 0 ||
+                (said->content_size == (int64_t)entry->content.size &&
+                 memcmp(digest.bytes, said->content_digest.bytes, sizeof digest.bytes) == 0),
+            "I14", "the content of %s is not what its entry says", audit_id(task->id));
+    check_key(audit, task);
+}
+
+static int64_t least(int64_t left, int64_t right)
+{
+    return left < right ? left : right;
+}
+
+static void check_round_number(const struct audit_task *task, const struct entry_opened *said)
+{
+    require(said->round == task->round + 1, "I9", "round %" PRId64 " of %s follows round %" PRId64,
+            said->round, audit_id(task->id), task->round);
+    if (said->contractor.size > 0) {
+        require(task->terms.fallback == TENDER_FALLBACK_CONTRACTOR &&
+                    bytes_equal(said->contractor, task->terms.fallback_contractor),
+                "fallback", "%s asks one contractor that is not its fallback", audit_id(task->id));
+    } else {
+        require(said->round <= task->rounds_max, "I16", "%s opens round %" PRId64 " of %" PRId64,
+                audit_id(task->id), said->round, task->rounds_max);
+    }
+}
+
+static void opened(struct audit_task *task, const struct entry *entry,
+                   const tender_digest *head_before)
+{
+    const struct entry_opened *said = &entry->opened;
+    int64_t units = task->terms.units - task->units_done;
+    check_round_number(task, said);
+    require(memcmp(said->head.bytes, head_before->bytes, sizeof head_before->bytes) == 0, "I5",
+            "the head of round %" PRId64 " of %s is not the chain's", said->round,
+            audit_id(task->id));
+    require(said->units == units && units > 0, "remainder",
+            "round %" PRId64 " of %s is for %" PRId64 " units, %" PRId64 " are left", said->round,
+            audit_id(task->id), said->units, units);
+    require(said->ceiling_micro ==
+                oracle_share(task->terms.ceiling_micro, units, task->terms.units),
+            "I4", "round %" PRId64 " of %s has the ceiling %" PRId64, said->round,
+            audit_id(task->id), said->ceiling_micro);
+    require(entry->at_us >= task->reopens_at_us, "backoff", "round %" PRId64 " of %s is too early",
+            said->round, audit_id(task->id));
+    require(said->contractor.size > 0 ||
+                said->closes_at_us ==
+                    least(entry->at_us + task->terms.window_us, task->deadline_us),
+            "I18", "round %" PRId64 " of %s closes %" PRId64 " us after it opened", said->round,
+            audit_id(task->id), said->closes_at_us - entry->at_us);
+    require(said->due_us == least(task->terms.due_us, task->deadline_us - said->closes_at_us), "I3",
+            "round %" PRId64 " of %s has a due of %" PRId64, said->round, audit_id(task->id),
+            said->due_us);
+    task->state = AUDIT_BIDDING;
+    task->round = said->round;
+    task->round_units = said->units;
+    task->round_ceiling_micro = said->ceiling_micro;
+    task->round_due_us = said->due_us;
+    task->closes_at_us = said->closes_at_us;
+    task->is_fallback_round = said->contractor.size > 0;
+    task->head = said->head;
+    task->answer_count = 0;
+    task->bid_count = 0;
+    task->order_count = 0;
+    task->position = 0;
+}
+
+static struct audit_answer *answer_of(struct audit_task *task, tender_bytes contractor)
+{
+    for (size_t i = 0; i < task->answer_count; i++) {
+        if (bytes_equal(task->answers[i].bid.contractor, contractor)) {
+            return &task->answers[i];
+        }
+    }
+    return NULL;
+}
+
+static void answer_add(struct audit *audit, struct audit_task *task,
+                       const struct entry_answer *said, uint64_t number)
+{
+    require(task->answer_count < AUDIT_BIDS, "audit", "more answers than contractors");
+    task->answers[task->answer_count++] =
+        (struct audit_answer){.bid = {.contractor = pool_bytes(audit->pool, said->contractor),
+                                      .principal = pool_bytes(audit->pool, said->principal),
+                                      .cost_micro = said->cost_micro,
+                                      .eta_us = said->eta_us,
+                                      .valid_until_us = said->valid_until_us},
+                              .state = said->state,
+                              .number = number};
+}
+
+/* A bid that stands when it is recorded, checked as far as the terms go. */
+static void check_standing(const struct audit_task *task, const struct entry_answer *said)
+{
+    require(said->cost_micro >= 0 && said->cost_micro <= task->round_ceiling_micro, "I4",
+            "a bid of %" PRId64 " stands in %s, ceiling %" PRId64, said->cost_micro,
+            audit_id(task->id), task->round_ceiling_micro);
+    require(said->eta_us > 0 && said->eta_us <= task->round_due_us, "I3",
+            "a bid with eta %" PRId64 " stands in %s", said->eta_us, audit_id(task->id));
+    require(!audit_is_out(task, said->principal), "excluded",
+            "a bid of an excluded principal stands in %s", audit_id(task->id));
+    require(!bytes_equal(said->principal, task->terms.principal), "I13",
+            "a bid on the principal's own task %s stands", audit_id(task->id));
+}
+
+static void answer_hear(struct audit *audit, struct audit_task *task,
+                        const struct entry_answer *said, const struct entry *entry)
+{
+    struct audit_answer *before = answer_of(task, said->contractor);
+    bool is_of_round = task->state == AUDIT_BIDDING && entry->answered.round == task->round;
+    require(said->state == TENDER_BID_INELIGIBLE || is_of_round, "I9",
+            "an answer to no open round of %s is recorded as valid", audit_id(task->id));
+    if (said->state == TENDER_BID_INELIGIBLE) {
+        require(said->reason != TENDER_REASON_NONE, "reasons", "an ineligible bid has no reason");
+        return;
+    }
+    if (said->state == TENDER_BID_WITHDRAWN) {
+        require(before != NULL && before->state == TENDER_BID_STANDING, "I9",
+                "a bid that does not stand is withdrawn in %s", audit_id(task->id));
+        before->state = TENDER_BID_WITHDRAWN;
+        return;
+    }
+    require(before == NULL, "first-answer", "a second answer of %.*s counts in %s",
+            (int)said->contractor.size, (const char *)said->contractor.data, audit_id(task->id));
+    if (said->state == TENDER_BID_STANDING) {
+        check_standing(task, said);
+    } else {
+        require(said->state == TENDER_BID_REFUSED, "I9", "an answer is neither bid nor refusal");
+    }
+    answer_add(audit, task, said, entry->number);
+}
+
+static void answered(struct audit *audit, struct audit_task *task, const struct entry *entry)
+{
+    require(entry->answered.answers.count > 0, "I9", "an entry of no answers in %s",
+            audit_id(task->id));
+    for (size_t i = 0; i < entry->answered.answers.count; i++) {
+        answer_hear(audit, task, &entry->answered.answers.items[i], entry);
+    }
+}
+
+static void closed(struct audit *audit, struct audit_task *task, const struct entry *entry)
+{
+    audit_closed(audit, task, entry, &entry->closed.ranks);
+    require(task->order_count == 0, "I5", "round %" PRId64 " of %s closes without its winner",
+            task->round, audit_id(task->id));
+    task->state = AUDIT_WAITING;
+    task->reopens_at_us = entry->closed.reopens_at_us;
+    require(entry->closed.reopens_at_us == 0 ||
+                entry->closed.reopens_at_us >= entry->at_us + task->terms.backoff_us,
+            "backoff", "round %" PRId64 " of %s is followed too soon", task->round,
+            audit_id(task->id));
+}
+
+static void progressed(struct audit_task *task, const struct entry *entry)
+{
+    struct audit_award *award = &task->awards[task->award_count - 1];
+    const struct entry_progressed *said = &entry->progressed;
+    require(said->generation == award->generation, "I8",
+            "progress of an old award of %s changes it", audit_id(task->id));
+    require(said->units_done >= award->units_done && said->units_done <= award->units, "units",
+            "progress of %s goes from %" PRId64 " to %" PRId64 " of %" PRId64, audit_id(task->id),
+            award->units_done, said->units_done, award->units);
+    require(entry->at_us <= award->due_at_us, "I18", "progress of %s after its due counts",
+            audit_id(task->id));
+    award->units_done = said->units_done;
+    award->is_acknowledged = true;
+}
+
+static void acknowledged(struct audit_task *task, const struct entry *entry)
+{
+    struct audit_award *award = &task->awards[task->award_count - 1];
+    require(entry->acknowledged.generation == award->generation, "I8",
+            "acknowledgement of an old award of %s counts", audit_id(task->id));
+    require(!award->is_acknowledged, "I9", "an award of %s is acknowledged twice",
+            audit_id(task->id));
+    require(entry->at_us <= award->ack_by_us, "I18", "an award of %s is acknowledged too late",
+            audit_id(task->id));
+    award->is_acknowledged = true;
+}
+
+static void check_end_reason(const struct audit_task *task, const struct entry *entry)
+{
+    switch ((int)task->end_reason) {
+    case TENDER_REASON_DEADLINE_PASSED:
+        require(entry->at_us >= task->deadline_us, "I10", "%s ends before its deadline",
+                audit_id(task->id));
+        break;
+    case TENDER_REASON_ROUNDS_EXHAUSTED:
+        require(task->round >= task->rounds_max, "I16", "%s ends with rounds left",
+                audit_id(task->id));
+        break;
+    case TENDER_REASON_NOBODY_LEFT:
+        require(task->out_count > 0, "reasons", "nobody left in %s, but nobody is out",
+                audit_id(task->id));
+        break;
+    default:
+        break;
+    }
+    bool is_done = task->end_state == TENDER_TASK_DONE;
+    require(is_done == (task->units_done == task->terms.units), "I9",
+            "%s ends as %s with %" PRId64 " of %" PRId64 " units", audit_id(task->id),
+            tender_task_state_name(task->end_state), task->units_done, task->terms.units);
+}
+
+/* The end: nothing is reserved any more, and nothing has been paid beyond the ceiling. */
+void audit_end(struct audit_task *task, const struct entry *entry, tender_task_state state,
+               tender_reason reason, int64_t released_micro)
+{
+    task->end_state = state;
+    task->end_reason = reason;
+    task->released_micro = released_micro;
+    task->ended_at_us = entry->at_us;
+    require(tender_task_state_is_terminal(state), "I9", "%s ends in a state that is no end",
+            audit_id(task->id));
+    require(reason != TENDER_REASON_NONE, "reasons", "%s ends without a reason",
+            audit_id(task->id));
+    require(task->paid_micro + released_micro == task->terms.ceiling_micro, "I12",
+            "%s: paid %" PRId64 " and released %" PRId64 " are not its ceiling %" PRId64,
+            audit_id(task->id), task->paid_micro, released_micro, task->terms.ceiling_micro);
+    check_end_reason(task, entry);
+    task->state = AUDIT_OVER;
+}
+
+static void released(struct audit_task *task, const struct entry *entry)
+{
+    require(entry->released.rounds > task->round, "I16", "%s is released without a round left",
+            audit_id(task->id));
+    task->rounds_max = entry->released.rounds;
+    task->state = AUDIT_WAITING;
+    task->reopens_at_us = 0;
+}
+
+static void late(struct audit_task *task, const struct entry *entry)
+{
+    const struct audit_award *award = audit_award_find(task, entry->late.generation);
+    require(award == NULL || award->state != TENDER_COMMITMENT_ACTIVE ||
+                entry->late.reason != TENDER_REASON_STALE_GENERATION,
+            "I8", "a report on the current award of %s is called late", audit_id(task->id));
+}
+
+static void ended(struct audit *audit, struct audit_task *task, const struct entry *entry)
+{
+    audit_end(task, entry, entry->ended.state, entry->ended.reason, entry->ended.released_micro);
+    audit->tasks_over++;
+}
+
+void audit_task_hear(struct audit *audit, struct audit_task *task, const struct entry *entry)
+{
+    require(is_legal(entry->kind, task->state), "I9", "%s comes to %s in state %d",
+            entry_kind_name(entry->kind), audit_id(task->id), (int)task->state);
+    switch ((int)entry->kind) {
+    case ENTRY_ANNOUNCED:
+        announced(audit, task, entry);
+        break;
+    case ENTRY_OPENED:
+        opened(task, entry, &task->hash_before);
+        break;
+    case ENTRY_ANSWERED:
+        answered(audit, task, entry);
+        break;
+    case ENTRY_AWARDED:
+        audit_awarded(audit, task, entry);
+        break;
+    case ENTRY_CLOSED:
+        closed(audit, task, entry);
+        break;
+    case ENTRY_ACKNOWLEDGED:
+        acknowledged(task, entry);
+        break;
+    case ENTRY_PROGRESSED:
+        progressed(task, entry);
+        break;
+    case ENTRY_SETTLED:
+        audit_settled(audit, task, entry);
+        break;
+    case ENTRY_COVERED:
+        audit_covered(task, entry);
+        break;
+    case ENTRY_LATE:
+        late(task, entry);
+        break;
+    case ENTRY_HELD:
+        task->state = AUDIT_HELD;
+        break;
+    case ENTRY_RELEASED:
+        released(task, entry);
+        break;
+    default:
+        ended(audit, task, entry);
+        break;
+    }
+}

@@ -1,0 +1,197 @@
+#include "store.h"
+
+#include "fail.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void store_init(struct store *store, struct pool *pool, struct audit *audit,
+                struct entry_reader *reader)
+{
+    memset(store, 0, sizeof *store);
+    store->pool = pool;
+    store->audit = audit;
+    store->reader = reader;
+    store->house = pool_take(pool, sizeof *store->house);
+}
+
+struct store_entry *store_copy(struct pool *pool, const struct entry *entry)
+{
+    struct store_entry *copy = pool_take(pool, sizeof *copy);
+    copy->entry.task = entry->task;
+    copy->entry.number = entry->number;
+    copy->entry.at_us = entry->at_us;
+    copy->entry.kind = entry->kind;
+    copy->entry.hash = entry->hash;
+    copy->entry.body = pool_bytes(pool, entry->body);
+    copy->entry.content = pool_bytes(pool, entry->content);
+    return copy;
+}
+
+static struct store_task *chain_of(struct store *store, tender_id id)
+{
+    if (tender_id_is_nil(id)) {
+        return store->house;
+    }
+    for (struct store_task *task = store->tasks; task != NULL; task = task->next) {
+        if (tender_id_equal(task->id, id)) {
+            return task;
+        }
+    }
+    struct store_task *task = pool_take(store->pool, sizeof *task);
+    task->id = id;
+    *(store->last_task == NULL ? &store->tasks : &store->last_task->next) = task;
+    store->last_task = task;
+    return task;
+}
+
+/* Decodes a copy and demands that encoding it again gives the same bytes. */
+static struct entry decode(struct store *store, const struct store_entry *stored)
+{
+    static char buffer[ENTRY_BODY_MAX];
+    struct entry entry = stored->entry;
+    int status = entry_decode(store->reader, &entry);
+    require(status == 0, "encoding", "entry_decode returns %d for %.*s", status,
+            (int)entry.body.size, (const char *)entry.body.data);
+    int size = entry_encode(&entry, buffer, sizeof buffer);
+    require(size == (int)entry.body.size && memcmp(buffer, entry.body.data, entry.body.size) == 0,
+            "encoding", "%.*s is encoded again as %.*s", (int)entry.body.size,
+            (const char *)entry.body.data, size < 0 ? 0 : size, buffer);
+    return entry;
+}
+
+static void trace(const struct entry *entry)
+{
+    printf("  entry %s %" PRIu64 " %" PRId64 " %s %.*s\n", audit_id(entry->task), entry->number,
+           entry->at_us, entry_kind_name(entry->kind), (int)entry->body.size,
+           (const char *)entry->body.data);
+}
+
+void store_commit(struct store *store, struct store_entry *stored)
+{
+    struct store_task *chain = chain_of(store, stored->entry.task);
+    *(store->last == NULL ? &store->first : &store->last->next) = stored;
+    store->last = stored;
+    *(chain->last == NULL ? &chain->first : &chain->last->next_in_task) = stored;
+    chain->last = stored;
+    store->entry_count++;
+    if (store->is_traced) {
+        trace(&stored->entry);
+    }
+    struct entry entry = decode(store, stored);
+    audit_hear(store->audit, &entry);
+}
+
+static void recall(struct book *book, const struct entry *entry)
+{
+    int status = book_recall(book, entry);
+    require(status == 0, "recall", "book_recall returns %d for %s, entry %" PRIu64 " of %s", status,
+            entry_kind_name(entry->kind), entry->number, audit_id(entry->task));
+}
+
+static void recall_balances(const struct audit_accounts *accounts, struct book *book)
+{
+    for (size_t i = 0; i < accounts->count; i++) {
+        struct entry entry = {.kind = ENTRY_BALANCE};
+        entry.balance =
+            (struct entry_balance){accounts->items[i].principal, accounts->items[i].available_micro,
+                                   accounts->items[i].reserved_micro,
+                                   accounts->items[i].spent_micro, accounts->items[i].earned_micro};
+        recall(book, &entry);
+    }
+}
+
+static bool is_recalled_for_house(enum entry_kind kind)
+{
+    return kind == ENTRY_REIGNED || kind == ENTRY_RECESS || kind == ENTRY_ENROLLED;
+}
+
+void store_recall(struct store *store, struct book *book)
+{
+    recall_balances(&store->audit->accounts, book);
+    for (const struct store_entry *stored = store->house->first; stored != NULL;
+         stored = stored->next_in_task) {
+        if (is_recalled_for_house(stored->entry.kind)) {
+            struct entry entry = decode(store, stored);
+            recall(book, &entry);
+        }
+    }
+    book_recall_head(book, (tender_id){{0}}, store->audit->house.number, &store->audit->house.hash);
+    for (const struct store_task *task = store->tasks; task != NULL; task = task->next) {
+        if (audit_task_find(store->audit, task->id)->state == AUDIT_OVER) {
+            continue;
+        }
+        for (const struct store_entry *stored = task->first; stored != NULL;
+             stored = stored->next_in_task) {
+            struct entry entry = decode(store, stored);
+            recall(book, &entry);
+        }
+    }
+}
+
+void store_compare(struct store *store, const struct book_limits *limits)
+{
+    struct book *book = NULL;
+    int status = book_open(limits, &book);
+    require(status == 0, "memory", "book_open returns %d", status);
+    store_recall(store, book);
+    book_check(book);
+    tender_digest fingerprint = book_fingerprint(book);
+    require(memcmp(&fingerprint, &store->fingerprint, sizeof fingerprint) == 0, "I20",
+            "what is recalled is not what was remembered");
+    book_close(book);
+}
+
+static void prior_of(struct prior *prior, const struct audit_task *task)
+{
+    prior->state = task->end_state;
+    prior->reason = task->end_reason;
+    prior->client = task->terms.client;
+    prior->principal = task->terms.principal;
+    prior->round = task->round;
+    prior->units = task->terms.units;
+    prior->units_done = task->units_done;
+    prior->paid_micro = task->paid_micro;
+    prior->number = task->chain.number;
+    prior->hash = task->chain.hash;
+}
+
+struct prior store_prior_key(const struct store *store, tender_bytes principal, tender_bytes key,
+                             const tender_digest *body_digest)
+{
+    struct prior prior = {0};
+    for (const struct audit_task *task = store->audit->tasks; task != NULL; task = task->next) {
+        if (!bytes_equal(task->terms.principal, principal) || !bytes_equal(task->terms.key, key)) {
+            continue;
+        }
+        if (tender_id_is_nil(prior.newest)) {
+            prior.newest = task->id;
+            prior_of(&prior, task);
+        }
+        if (memcmp(&task->terms.body_digest, body_digest, sizeof *body_digest) == 0) {
+            prior.task = task->id;
+            prior_of(&prior, task);
+            break;
+        }
+    }
+    return prior;
+}
+
+struct prior store_prior_task(const struct store *store, tender_id id, int64_t generation)
+{
+    struct prior prior = {0};
+    struct audit_task *task = audit_task_find(store->audit, id);
+    if (task == NULL) {
+        return prior;
+    }
+    prior.task = id;
+    prior.newest = id;
+    prior_of(&prior, task);
+    const struct audit_award *award = audit_award_find(task, generation);
+    if (award != NULL) {
+        prior.commitment_state = award->state;
+        prior.contractor = award->contractor;
+    }
+    return prior;
+}
