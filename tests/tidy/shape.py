@@ -75,37 +75,37 @@ def header_guards(tree):
 
 
 def opening_comments(tree):
-    """Each C file says at its top what it is for."""
+    """Each C file says at its top what it is for, or its own header does."""
+    known = set(tree.files)
     for path in tree.matching(".c", ".h"):
+        if path.endswith(".c") and path[:-1] + "h" in known:
+            continue
         if not tree.text(path).lstrip().startswith("/*"):
             yield f"{path}: does not open with a comment that says what it is for"
 
 
 def readmes(tree):
-    """Each directory, or the one above it, has a README that leads in. Top directories have their
-    own; below, a directory without one must be named in the README above it."""
+    """Each directory has a README.md, or the nearest one above it names the way to it."""
+    known = set(tree.files)
     folders = set()
     for path in tree.files:
         folder = os.path.dirname(path)
         while folder:
             folders.add(folder)
             folder = os.path.dirname(folder)
-    known = set(tree.files)
     for folder in sorted(folders):
-        if folder.startswith("."):
-            continue
-        if f"{folder}/README.md" in known or is_named_above(tree, known, folder):
-            continue
-        yield f"{folder}: has no README.md, and no README.md above names it"
+        if not folder.startswith(".") and not is_explained(tree, known, folder):
+            yield f"{folder}: has no README.md, and none above names it"
 
 
-def is_named_above(tree, known, folder):
+def is_explained(tree, known, folder):
+    if f"{folder}/README.md" in known:
+        return True
     above = os.path.dirname(folder)
     while above:
-        readme = f"{above}/README.md"
-        if readme in known:
-            rest = os.path.relpath(folder, above)
-            words = re.split(r"[^A-Za-z0-9_.\-/]+", tree.text(readme))
-            return any(word.strip("./").startswith(rest) for word in words)
+        if f"{above}/README.md" in known:
+            first = os.path.relpath(folder, above).split("/")[0]
+            words = re.split(r"[^A-Za-z0-9_.\-/]+", tree.text(f"{above}/README.md"))
+            return any(word.strip("./").split("/")[0] == first for word in words)
         above = os.path.dirname(above)
     return False

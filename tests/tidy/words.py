@@ -1,5 +1,6 @@
 """Checks of words: the repository speaks of Tender alone, and its README shows what it ships."""
 
+import os
 import re
 
 # Written so that this file does not match itself.
@@ -51,10 +52,8 @@ def first_contractor(tree):
 
 def links(tree):
     """Relative links of Markdown files lead to files."""
-    import os
-
     for path in tree.matching(".md"):
-        text = re.sub(r"```.*?```", "", tree.text(path), flags=re.S)
+        text = re.sub(r"```.*?```|`[^`\n]*`", "", tree.text(path), flags=re.S)
         for target in re.findall(r"\]\(([^)#\s]+)", text):
             if re.match(r"[a-z]+:", target):
                 continue
