@@ -40,7 +40,8 @@ cluster_is_ready() {
     local home=$1 programs
     programs=$(cluster_programs) || return 1
     [ -n "$(home_sockets "$home")" ] &&
-        as_service / "$programs/pg_isready" -q -h "$(home_sockets "$home")" -p 5432
+        as_service / "$programs/pg_isready" -q -d postgres \
+            -h "$(home_sockets "$home")" -p 5432
 }
 
 # A connection string for libpq, quoted as it wants.
@@ -75,13 +76,19 @@ CONF
     mv -- "$fresh" "$home/cluster"
 }
 
+# Starts the server. One that was killed may stand in the way until the system has buried it, so
+# this is tried for ten seconds.
 cluster_start() {
+    wait_until 10 cluster_try_start "$@" && wait_until 10 cluster_is_ready "$1"
+}
+
+cluster_try_start() {
     local home=$1 programs=$2 there
     there=$(home_sockets "$home")
     # The server's own words go to its log; descriptor 9 is the lock, and must not live on in it.
     as_service "$home/cluster" "$programs/pg_ctl" start -s -w -t 60 -D "$home/cluster" \
-        -l "$home/log/postgresql.log" -o "-k '${there//\'/\'\\\'\'}' -p 5432" 9>&- || return 1
-    wait_until 10 cluster_is_ready "$home"
+        -l "$home/log/postgresql.log" -o "-k '${there//\'/\'\\\'\'}' -p 5432" \
+        >"$home/log/pg_ctl.log" 2>&1 9>&-
 }
 
 cluster_ensure() {
@@ -96,7 +103,7 @@ cluster_ensure() {
             cluster_create "$home" "$programs" || return 1
     fi
     if ! cluster_start "$home" "$programs"; then
-        tail -n 20 "$home/log/postgresql.log" >&2
+        tail -n 20 "$home/log/pg_ctl.log" "$home/log/postgresql.log" >&2
         die 3 "PostgreSQL does not start; see $home/log/postgresql.log"
     fi
     if ! cluster_sql "$home" postgres \

@@ -67,11 +67,10 @@ quietly() {
 
 # Waits for COMMAND to succeed: wait_until SECONDS COMMAND…
 wait_until() {
-    local left=$(($1 * 20))
+    local end=$((${EPOCHREALTIME/[.,]/} + $1 * 1000000))
     shift
     until "$@"; do
-        left=$((left - 1))
-        [ "$left" -gt 0 ] || return 1
+        [ "${EPOCHREALTIME/[.,]/}" -lt "$end" ] || return 1
         sleep 0.05
     done
 }

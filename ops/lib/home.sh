@@ -18,7 +18,7 @@ home_default() {
     if is_root; then
         echo "/var/lib/tender/$hash"
     else
-        echo "${XDG_STATE_HOME:-$HOME/.local/state}/tender/$hash"
+        echo "${XDG_STATE_HOME:-${HOME:-~}/.local/state}/tender/$hash"
     fi
 }
 
@@ -88,11 +88,12 @@ home_write_env() {
     local home=$1 url=$2 database=$3 user=${4:-}
     {
         echo "# Source this file to work with the Tender of this directory."
-        echo "unset PGHOSTADDR PGPASSWORD PGPASSFILE PGSERVICE PGSERVICEFILE PGOPTIONS PGAPPNAME"
-        echo "unset PGSSLMODE PGSSLCERT PGSSLKEY PGSSLROOTCERT PGSSLCRL PGREQUIRESSL PGREQUIREPEER"
-        echo "unset PGCHANNELBINDING PGCONNECT_TIMEOUT PGCLIENTENCODING PGTARGETSESSIONATTRS"
-        echo "unset PGDATESTYLE PGTZ PGGEQO PGKRBSRVNAME PGGSSENCMODE PGGSSLIB PGSYSCONFDIR"
-        echo "unset PGLOCALEDIR PGDATA PGHOST PGPORT PGDATABASE PGUSER"
+        # shellcheck disable=SC2016
+        echo 'for tender_name in $(env | sed -n "s/^\(PG[A-Z]*\)=.*/\1/p"); do'
+        # shellcheck disable=SC2016
+        echo '    unset "$tender_name"'
+        echo 'done'
+        echo 'unset tender_name'
         echo "export TENDER_HOME=$(sh_quote "$home")"
         echo "export TENDER_URL=$(sh_quote "$url")"
         echo "export TENDER_DATABASE=$(sh_quote "$database")"
@@ -101,7 +102,8 @@ home_write_env() {
             echo "export PGUSER=$(sh_quote "$user")"
         fi
         # shellcheck disable=SC2016
-        echo 'case ":$PATH:" in *":$TENDER_HOME/bin:"*) ;; *) export PATH="$TENDER_HOME/bin:$PATH" ;; esac'
+        echo 'case ":$PATH:" in *":$TENDER_HOME/bin:"*) ;; *) PATH="$TENDER_HOME/bin:$PATH" ;; esac'
+        echo 'export PATH'
     } >"$home/env.new"
     chmod 0600 "$home/env.new" # a connection string may hold a password
     mv "$home/env.new" "$home/env"

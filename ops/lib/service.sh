@@ -23,7 +23,9 @@ service_runs() {
 service_names() {
     local file
     for file in "$1"/run/*.pid; do
-        [ -e "$file" ] && basename "$file" .pid
+        if [ -e "$file" ]; then
+            basename "$file" .pid
+        fi
     done
 }
 
