@@ -1,0 +1,173 @@
+/*
+ * How a request enters its session: the structure of the frame, the session it belongs to, what the
+ * peer has heard, and the order of what it says. See postbox.h.
+ */
+#include "postbox_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+
+/* Answers a request that belongs to no session. */
+static void turn_away(struct postbox *postbox, struct exchange *exchange, const uint8_t id[16],
+                      tender_reason reason, const char *why)
+{
+    struct message message = {.performative = TENDER_NOT_UNDERSTOOD};
+    message_set(&message, REASON, reason, reason);
+    if (why != NULL) {
+        tender_bytes text = {.data = why, .size = strlen(why)};
+        message_set(&message, TEXT, text, text);
+    }
+    nng_msg_free(exchange->message);
+    exchange->message = NULL;
+    postbox_reject(postbox, exchange, id, 0, &message);
+}
+
+/* A session that is not known begins with hello, as message 1. */
+static struct session *begin(struct postbox *postbox, struct exchange *exchange,
+                             const struct wire_header *header, int64_t at_us)
+{
+    struct message message;
+    bool is_hello = header->first == 1 && header->count > 0 &&
+                    wire_next(postbox->reader, &message) == 1 &&
+                    message.performative == TENDER_HELLO;
+    if (!is_hello) {
+        turn_away(postbox, exchange, header->session, TENDER_REASON_UNKNOWN_SESSION, NULL);
+        return NULL;
+    }
+    struct session *session = session_open(postbox, header->session, at_us);
+    if (session == NULL) {
+        turn_away(postbox, exchange, header->session, TENDER_REASON_LIMIT_REACHED,
+                  "the broker has as many sessions as it may");
+    }
+    return session;
+}
+
+/* Frees what the peer has heard; after a new connection goes back to what it has not. */
+static void acknowledge(struct session *session, uint64_t heard, uint32_t pipe)
+{
+    if (heard > session->sent) {
+        heard = session->sent; /* it cannot have heard what was not said */
+    }
+    while (session->acknowledged < heard) {
+        struct outgoing *outgoing = session->first;
+        session->first = outgoing->next;
+        session->outbox_size -= outgoing->size;
+        session->acknowledged++;
+        free(outgoing);
+    }
+    if (session->first == NULL) {
+        session->last = NULL;
+    }
+    bool is_new_pipe = session->spoke_pipe != 0 && session->spoke_pipe != pipe;
+    if (is_new_pipe && session->acknowledged < session->sent) {
+        session->unsent = session->first;
+        session->sent = session->acknowledged;
+    }
+}
+
+/* Puts a frame among those that wait, by its first number. */
+static void insert(struct session *session, struct frame *frame)
+{
+    struct frame **link = &session->frames;
+    while (*link != NULL && (*link)->first <= frame->first) {
+        link = &(*link)->next;
+    }
+    frame->next = *link;
+    *link = frame;
+    session->frame_count++;
+}
+
+struct frame *session_ready(struct session *session)
+{
+    struct frame *frame = session->frames;
+    return frame != NULL && frame->first <= session->taken + 1 ? frame : NULL;
+}
+
+void session_shift(struct session *session)
+{
+    struct frame *frame = session->frames;
+    session->frames = frame->next;
+    session->frame_count--;
+    frame_close(frame);
+}
+
+/* Keeps the messages of the request. Returns whether the session may go on. */
+static bool keep_frame(struct session *session, struct exchange *exchange,
+                       const struct wire_header *header, int64_t at_us)
+{
+    bool is_old = header->first + header->count - 1 <= session->taken;
+    if (header->count == 0 || header->first == 0 || is_old) {
+        nng_msg_free(exchange->message);
+        exchange->message = NULL;
+        return true;
+    }
+    struct frame *frame = NULL;
+    if (session->frame_count < 2 * SESSION_FRAMES_MAX) {
+        frame = frame_open(exchange->message, header, at_us);
+    }
+    if (frame == NULL) {
+        return false;
+    }
+    exchange->message = NULL;
+    insert(session, frame);
+    return true;
+}
+
+/* Parks the exchange as the newest. */
+static void park(struct session *session, struct exchange *exchange, int64_t at_us)
+{
+    session->parked[session->parked_count++] = exchange;
+    session->reply_by_us = at_us + session->heartbeat_us;
+}
+
+/* A peer that breaks the rules of the exchange loses its connection and starts from what was heard.
+ */
+static struct session *hang_up(struct postbox *postbox, struct exchange *exchange, const char *why)
+{
+    log_event(LOG_LEVEL_WARNING, "hang-up", "why", why);
+    port_hang_up(postbox->options.port, exchange->pipe);
+    nng_msg_free(exchange->message);
+    exchange->message = NULL;
+    port_abandon(postbox->options.port, exchange);
+    return NULL;
+}
+
+struct session *postbox_arrive(struct postbox *postbox, struct exchange *exchange, int64_t at_us)
+{
+    struct wire_header header;
+    struct session *session = NULL;
+    const char *why = NULL;
+    static const uint8_t no_id[16];
+    if (wire_open(postbox->reader, nng_msg_body(exchange->message), nng_msg_len(exchange->message),
+                  &header, &why) != 0) {
+        turn_away(postbox, exchange, no_id, TENDER_REASON_MALFORMED, why);
+        return NULL;
+    }
+    if (header.version != WIRE_VERSION) {
+        turn_away(postbox, exchange, header.session, TENDER_REASON_VERSION, NULL);
+        return NULL;
+    }
+    if (header.first > UINT64_MAX - WIRE_MESSAGES_MAX) {
+        return hang_up(postbox, exchange, "a number beyond all bounds");
+    }
+    HASH_FIND(hh_id, postbox->by_id, header.session, sizeof(header.session), session);
+    if (session == NULL) {
+        session = begin(postbox, exchange, &header, at_us);
+    }
+    if (session == NULL) {
+        return NULL;
+    }
+    if (session->parked_count == SESSION_PARKED_MAX) {
+        return hang_up(postbox, exchange, "too many open exchanges");
+    }
+    if (!keep_frame(session, exchange, &header, at_us)) {
+        return hang_up(postbox, exchange, "too many messages that wait");
+    }
+    session->heard_at_us = at_us;
+    acknowledge(session, header.heard, exchange->pipe);
+    park(session, exchange, at_us);
+    session_touch(postbox, session);
+    return session;
+}

@@ -1,0 +1,167 @@
+/*
+ * How a reign begins: the schema is compared, the reign taken, the book recalled, and the time in
+ * which nobody listened recorded as a recess. The same at the start and after the ledger refused
+ * what the book had decided.
+ */
+#include <libpq-fe.h>
+#include <string.h>
+
+#include "daemon_internal.h"
+#include "log.h"
+
+struct recall {
+    struct book *book;
+    uint64_t entries;
+};
+
+static int on_entry(void *context, const struct entry *entry)
+{
+    struct recall *recall = context;
+    recall->entries++;
+    int status = book_recall(recall->book, entry);
+    if (status != 0) {
+        struct log_line line;
+        log_begin(&line, LOG_LEVEL_ERROR, "recall-failed");
+        log_id(&line, "task", entry->task);
+        log_int(&line, "number", (int64_t)entry->number);
+        log_string(&line, "kind", entry_kind_name(entry->kind));
+        log_int(&line, "status", status);
+        log_end(&line);
+    }
+    return status;
+}
+
+static void on_head(void *context, tender_id task, uint64_t number, const tender_digest *hash)
+{
+    struct recall *recall = context;
+    book_recall_head(recall->book, task, number, hash);
+}
+
+static int connect_ledger(struct daemon *daemon)
+{
+    char error[512] = "";
+    int status = link_connect(&daemon->link, daemon->config->database, daemon->config->broker,
+                              error, sizeof(error));
+    if (status != 0) {
+        log_event(LOG_LEVEL_ERROR, status == TENDER_ESCHEMA ? "schema-refused" : "ledger-away",
+                  "why", error);
+    }
+    return status;
+}
+
+static void log_recalled(const struct daemon *daemon, const struct ledger_reign *reign,
+                         uint64_t entries, int64_t since_boot_us)
+{
+    struct book_counts counts = book_count(daemon->hearing.book);
+    struct log_line line;
+    log_begin(&line, LOG_LEVEL_INFO, "recalled");
+    log_int(&line, "reign", reign->reign);
+    log_int(&line, "entries", (int64_t)entries);
+    log_int(&line, "tasks", (int64_t)counts.tasks_open);
+    log_int(&line, "commitments", (int64_t)counts.commitments_active);
+    log_int(&line, "took_us", clock_boot_us() - since_boot_us);
+    log_string(&line, "postgresql", reign->server);
+    log_end(&line);
+}
+
+/* The time since the last broker's last stamp, in which nobody listened. */
+static void hear_recess(struct daemon *daemon, int64_t from_us)
+{
+    struct event event = {.kind = EVENT_RECESS,
+                          .at_us = daemon->hearing.at_us,
+                          .from_us = from_us,
+                          .until_us = daemon->hearing.at_us + daemon->config->grace_us};
+    hearing_event(&daemon->hearing, &event);
+}
+
+static int recall_book(struct daemon *daemon, struct ledger_reign *reign)
+{
+    struct recall recall = {.book = NULL};
+    int64_t since_boot_us = clock_boot_us();
+    int status = ledger_begin_reign(daemon->link.ledger, reign);
+    if (status != 0) {
+        log_event(LOG_LEVEL_ERROR, "reign-refused", "why", ledger_last_error(daemon->link.ledger));
+        return status;
+    }
+    status = hearing_begin(&daemon->hearing, daemon->link.ledger);
+    if (status != 0) {
+        log_event(LOG_LEVEL_ERROR, "out-of-memory", "where", "book");
+        return status;
+    }
+    recall.book = daemon->hearing.book;
+    status = ledger_recall(daemon->link.ledger, on_entry, on_head, &recall);
+    if (status != 0) {
+        log_event(LOG_LEVEL_ERROR, "recall-ended", "why", ledger_last_error(daemon->link.ledger));
+        return status;
+    }
+    log_recalled(daemon, reign, recall.entries, since_boot_us);
+    return 0;
+}
+
+int daemon_begin(struct daemon *daemon)
+{
+    struct ledger_reign reign;
+    int status = connect_ledger(daemon);
+    if (status == 0) {
+        status = recall_book(daemon, &reign);
+    }
+    if (status != 0) {
+        link_disconnect(&daemon->link);
+        return status == TENDER_EREIGN ? DAEMON_EXIT_REIGN : DAEMON_EXIT_LEDGER;
+    }
+    int64_t last_us =
+        reign.stamp_us > daemon->clock.last_us ? reign.stamp_us : daemon->clock.last_us;
+    clock_start(&daemon->clock, last_us, reign.clock_us, clock_boot_us());
+    daemon->hearing.at_us = clock_stamp(&daemon->clock, clock_boot_us());
+    journal_begin(daemon->journal, daemon->link.ledger);
+    if (last_us > 0) {
+        hear_recess(daemon, last_us);
+    }
+    hearing_resume(&daemon->hearing);
+    daemon->last_batch_us = daemon->hearing.at_us;
+    daemon->next_inbox_us = daemon->hearing.at_us;
+    daemon->choked_since_us = 0;
+    daemon->has_more = true;
+    link_advance(&daemon->link, clock_boot_us());
+    return 0;
+}
+
+/* Whether the broker may recall by itself once more within this minute. */
+static bool may_recall(struct daemon *daemon)
+{
+    int64_t now_us = clock_boot_us();
+    uint32_t recent = 0;
+    for (size_t i = 0; i < sizeof(daemon->recalls) / sizeof(daemon->recalls[0]); i++) {
+        recent += daemon->recalls[i] != 0 && now_us - daemon->recalls[i] < 60000000;
+    }
+    if (recent >= daemon->config->recalls_per_minute) {
+        return false;
+    }
+    daemon->recalls[daemon->recall_count++ % 64] = now_us;
+    return true;
+}
+
+void daemon_fail(struct daemon *daemon, int status)
+{
+    struct log_line line;
+    log_begin(&line, LOG_LEVEL_ERROR, status == TENDER_EREIGN ? "reign-lost" : "ledger-refused");
+    log_int(&line, "status", status);
+    if (daemon->link.ledger != NULL) {
+        log_string(&line, "why", ledger_last_error(daemon->link.ledger));
+    }
+    log_end(&line);
+    if (status == TENDER_EREIGN) {
+        daemon_stop(daemon, DAEMON_EXIT_REIGN);
+        return;
+    }
+    if (status == TENDER_ESCHEMA || daemon->phase != PHASE_SERVING || !may_recall(daemon)) {
+        daemon_stop(daemon, DAEMON_EXIT_LEDGER);
+        return;
+    }
+    postbox_clear(daemon->postbox); /* peers say hello again, and again what was not heard */
+    link_disconnect(&daemon->link);
+    int code = daemon_begin(daemon);
+    if (code != 0) {
+        daemon_stop(daemon, code);
+    }
+}

@@ -1,0 +1,24 @@
+/*
+ * The daemon: libuv's loop, the signals, the one timer and the one turn. Callbacks only collect;
+ * once per iteration, just before the loop sleeps, the turn hears, writes, releases and speaks.
+ */
+#ifndef TENDER_BROKER_SHELL_DAEMON_H
+#define TENDER_BROKER_SHELL_DAEMON_H
+
+#include "config.h"
+
+/* How the process ends. */
+enum daemon_exit {
+    DAEMON_EXIT_DONE = 0,
+    DAEMON_EXIT_CONFIG = 2, /* configuration or address */
+    DAEMON_EXIT_REIGN = 3,  /* another broker reigns */
+    DAEMON_EXIT_LEDGER = 4  /* the ledger cannot be reached, or refused */
+};
+
+/*
+ * Runs the broker until it is told to end. `argc` and `argv` are read again at SIGHUP. Returns one
+ * of the above; the caller leaves by _exit, since nng may not end its threads.
+ */
+int daemon_run(struct config *config, int argc, char **argv);
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * What the files of the daemon share. Others use daemon.h.
+ */
+#ifndef TENDER_BROKER_SHELL_DAEMON_INTERNAL_H
+#define TENDER_BROKER_SHELL_DAEMON_INTERNAL_H
+
+#include <uv.h>
+
+#include "clock.h"
+#include "daemon.h"
+#include "hearing.h"
+#include "link.h"
+
+#define DAEMON_SLEEP_MAX_US 250000 /* a turn comes at least this often, so a stall shows */
+
+/*
+ * phase  what a shutdown waits for
+ *
+ * Times are stamps (µs since the Unix epoch), except those named `boot`.
+ */
+struct daemon {
+    struct config *config;
+    int argc;
+    char **argv;
+    uv_loop_t loop;
+    uv_prepare_t prepare;
+    uv_async_t wake;
+    uv_timer_t timer;
+    uv_signal_t signals[3];
+    struct port *port;
+    struct postbox *postbox;
+    struct journal *journal;
+    struct hearing hearing;
+    struct link link;
+    struct stamp_clock clock;
+    enum { PHASE_SERVING, PHASE_DRAINING, PHASE_PARTING } phase;
+    int64_t shutdown_by_us;
+    int64_t next_inbox_us;
+    int64_t inbox_busy_until_us;
+    int64_t last_batch_us;
+    int64_t choked_since_us; /* 0: the ledger keeps up */
+    int64_t recalls[64];     /* when the broker recalled by itself, as a ring */
+    uint32_t recall_count;
+    bool is_ready;
+    bool wants_end;
+    bool wants_reload;
+    bool wants_batch;
+    bool has_more; /* another turn is due at once */
+    int exit_code;
+};
+
+/* Opens the ledger, begins a reign and recalls. Returns 0, or the exit code. */
+int daemon_begin(struct daemon *daemon);
+
+/* The turn. */
+void daemon_turn(struct daemon *daemon);
+
+/* The ledger failed with `status`: recalls again, or ends. */
+void daemon_fail(struct daemon *daemon, int status);
+
+/* Ends the loop. */
+void daemon_stop(struct daemon *daemon, int exit_code);
+
+#endif

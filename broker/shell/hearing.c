@@ -1,0 +1,330 @@
+/*
+ * From frames to the book: see hearing.h. Hello is in welcome.c, questions are in question.c.
+ */
+#include "hearing_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+
+struct book_limits hearing_limits(const struct config *config)
+{
+    return (struct book_limits){
+        .task_count = (uint32_t)config->task_count,
+        .contractor_count = (uint32_t)config->contractor_count,
+        .client_count = (uint32_t)config->client_count,
+        .account_count = (uint32_t)config->account_count,
+        .skill_count = (uint32_t)config->skill_count,
+        .bid_count = (uint32_t)config->bid_count,
+        .content_bytes = (uint64_t)config->content_size,
+        .invitations_max = (uint32_t)config->invitations_max,
+        .unanswered_max = (uint32_t)config->unanswered_max,
+        .deadlines_per_tick = (uint32_t)config->deadlines_per_tick,
+        .keep_ended_us = config->keep_ended_us,
+    };
+}
+
+int hearing_open(struct hearing *hearing, const struct config *config, struct postbox *postbox,
+                 struct journal *journal)
+{
+    struct book_limits limits = hearing_limits(config);
+    memset(hearing, 0, sizeof(*hearing));
+    hearing->config = config;
+    hearing->postbox = postbox;
+    hearing->journal = journal;
+    hearing->inbox_last = &hearing->inbox;
+    hearing->spoken = calloc((size_t)config->session_count, sizeof(*hearing->spoken));
+    hearing->answered = calloc((size_t)config->session_count, sizeof(*hearing->answered));
+    identifier_start(&hearing->identifiers);
+    if (hearing->spoken == NULL || hearing->answered == NULL ||
+        wire_reader_open(&hearing->reader) != 0) {
+        return TENDER_ENOMEM;
+    }
+    return effects_init(&hearing->effects, &limits);
+}
+
+static void drop_inbox(struct hearing *hearing)
+{
+    while (hearing->inbox != NULL) {
+        struct frame *frame = hearing->inbox;
+        hearing->inbox = frame->next;
+        frame_close(frame);
+    }
+    hearing->inbox_last = &hearing->inbox;
+}
+
+void hearing_close(struct hearing *hearing)
+{
+    drop_inbox(hearing);
+    lookups_clear(&hearing->lookups);
+    effects_release(&hearing->effects);
+    wire_reader_close(hearing->reader);
+    book_close(hearing->book);
+    free(hearing->spoken);
+    free(hearing->answered);
+}
+
+int hearing_begin(struct hearing *hearing, struct ledger *ledger)
+{
+    struct book_limits limits = hearing_limits(hearing->config);
+    drop_inbox(hearing);
+    lookups_clear(&hearing->lookups);
+    book_close(hearing->book);
+    hearing->book = NULL;
+    hearing->ledger = ledger;
+    hearing->spoken_count = 0;
+    hearing->answered_count = 0;
+    hearing->heard = 0;
+    hearing->status = 0;
+    return book_open(&limits, &hearing->book);
+}
+
+/* Takes the effects of an event to the journal; a failure is final. */
+void hearing_take(struct hearing *hearing)
+{
+    int status = journal_take(hearing->journal, &hearing->effects);
+    if (status != 0 && hearing->status == 0) {
+        hearing->status = status;
+    }
+}
+
+void hearing_event(struct hearing *hearing, const struct event *event)
+{
+    book_hear(hearing->book, event, &hearing->effects);
+    hearing_take(hearing);
+    hearing->heard++;
+}
+
+void hearing_resume(struct hearing *hearing)
+{
+    book_resume(hearing->book, hearing->at_us, &hearing->effects);
+    hearing_take(hearing);
+    hearing->heard++;
+}
+
+void hearing_left(struct hearing *hearing, const struct session *session)
+{
+    if (!session->is_named) {
+        return;
+    }
+    struct event event = {
+        .kind = EVENT_LEFT,
+        .at_us = hearing->at_us,
+        .peer = {.data = session->name, .size = session->name_size},
+        .principal = {.data = session->principal, .size = session->principal_size},
+    };
+    hearing_event(hearing, &event);
+}
+
+/* What a frame is heard for: a session or the inbox. */
+struct event hearing_speaker(const struct hearing *hearing, const struct session *session,
+                             const struct frame *frame)
+{
+    struct event event = {.kind = EVENT_MESSAGE, .at_us = hearing->at_us};
+    if (session != NULL) {
+        event.peer = (tender_bytes){session->name, session->name_size};
+        event.principal = (tender_bytes){session->principal, session->principal_size};
+    } else {
+        event.peer = (tender_bytes){frame->origin->peer, frame->origin->peer_size};
+        event.principal = (tender_bytes){frame->origin->principal, frame->origin->principal_size};
+        event.request = frame->origin->request;
+        event.is_operator = frame->origin->is_operator;
+    }
+    return event;
+}
+
+/* Answers without the book. */
+static void answer(struct hearing *hearing, struct session *session, const struct frame *frame,
+                   const struct translate_answer *answer)
+{
+    if (session != NULL) {
+        postbox_tell(hearing->postbox, session, &answer->message);
+        return;
+    }
+    struct tell tell = {.request = frame->origin->request, .message = answer->message};
+    struct effects effects = {.tells = &tell, .tell_count = 1};
+    int status = journal_take(hearing->journal, &effects);
+    hearing->status = hearing->status != 0 ? hearing->status : status;
+}
+
+/* Lets the book hear one good message. Returns false when it must wait for the ledger. */
+static bool hear_message(struct hearing *hearing, struct session *session, struct frame *frame,
+                         struct message *message)
+{
+    struct event event = hearing_speaker(hearing, session, frame);
+    event.message = message;
+    if (!question_settle(hearing, frame, &event)) {
+        return false;
+    }
+    if (message->performative == TENDER_ANNOUNCE) {
+        event.task = identifier_next(&hearing->identifiers, hearing->at_us);
+    }
+    hearing_event(hearing, &event);
+    return true;
+}
+
+/* Deals with one message. Returns false when the frame must wait. */
+static bool take_message(struct hearing *hearing, struct session *session, struct frame *frame,
+                         struct message *message, int decoded)
+{
+    struct translate_answer reply;
+    uint64_t number = frame->first == 0 ? 0 : frame->first + frame->index;
+    if (decoded != 1) {
+        translate_no_message(number, &reply);
+        answer(hearing, session, frame, &reply);
+        return true;
+    }
+    if (session != NULL && (!session->is_named || message->performative == TENDER_HELLO)) {
+        welcome_hear(hearing, session, message, number);
+        return true;
+    }
+    switch (translate_check(message, number, &reply)) {
+    case TRANSLATE_HEAR:
+        break;
+    case TRANSLATE_ANSWER:
+        answer(hearing, session, frame, &reply);
+        return true;
+    case TRANSLATE_LEAVE:
+        if (session != NULL) {
+            hearing_left(hearing, session);
+            postbox_end(hearing->postbox, session, NULL);
+        }
+        return true;
+    case TRANSLATE_SKIP:
+        return true;
+    }
+    if (hearing->is_draining && message->performative == TENDER_ANNOUNCE) {
+        translate_going_down(message, &reply);
+        answer(hearing, session, frame, &reply);
+        return true;
+    }
+    return hear_message(hearing, session, frame, message);
+}
+
+/* Hears a frame from its index on. Returns whether it is done; false: it waits, or its session
+ * ended. */
+static bool hear_frame(struct hearing *hearing, struct session *session, struct frame *frame)
+{
+    struct wire_header header;
+    struct message message;
+    const char *why = NULL;
+    if (wire_open(hearing->reader, nng_msg_body(frame->message), nng_msg_len(frame->message),
+                  &header, &why) != 0) {
+        return true; /* it was good when it arrived */
+    }
+    for (uint32_t i = 0; i < frame->count; i++) {
+        int decoded = wire_next(hearing->reader, &message);
+        if (i < frame->index) {
+            continue;
+        }
+        bool is_new = session == NULL || frame->first + i > session->taken;
+        if (is_new && !take_message(hearing, session, frame, &message, decoded)) {
+            question_prefetch(hearing, session, frame);
+            return false;
+        }
+        if (session != NULL && session->is_gone) {
+            return false;
+        }
+        frame->index = i + 1;
+        if (session != NULL && is_new) {
+            session->taken = frame->first + i;
+        }
+    }
+    return true;
+}
+
+void hearing_session(struct hearing *hearing, struct session *session)
+{
+    uint64_t taken = session->taken;
+    while (!session->is_gone) {
+        struct frame *frame = session_ready(session);
+        if (frame == NULL) {
+            break;
+        }
+        frame->owner = session->ref;
+        if (!hear_frame(hearing, session, frame)) {
+            break;
+        }
+        session_shift(session);
+    }
+    if (session->is_gone) {
+        return;
+    }
+    if (session->taken > taken) {
+        session->seen_at_us = hearing->at_us;
+        if (!session->has_spoken) {
+            session->has_spoken = true;
+            hearing->spoken[hearing->spoken_count++] = session->ref;
+        }
+    } else if (session->is_named &&
+               hearing->at_us - session->seen_at_us >= session->heartbeat_us / 4) {
+        struct event event = hearing_speaker(hearing, session, NULL);
+        event.kind = EVENT_HEARD;
+        session->seen_at_us = hearing->at_us;
+        hearing_event(hearing, &event);
+    }
+}
+
+void hearing_request(struct hearing *hearing, const struct ledger_request *request)
+{
+    struct frame *frame = frame_from_request(request, hearing->at_us);
+    if (frame == NULL) {
+        struct log_line line;
+        log_begin(&line, LOG_LEVEL_ERROR, "request-dropped");
+        log_int(&line, "request", (int64_t)request->request);
+        log_end(&line);
+        return;
+    }
+    *hearing->inbox_last = frame;
+    hearing->inbox_last = &frame->next;
+}
+
+static bool hear_request(struct hearing *hearing, struct frame *frame)
+{
+    if (!frame->origin->is_fund) {
+        return hear_frame(hearing, NULL, frame);
+    }
+    struct event event = hearing_speaker(hearing, NULL, frame);
+    event.kind = EVENT_FUND;
+    event.amount_micro = frame->origin->amount_micro;
+    hearing_event(hearing, &event);
+    return true;
+}
+
+void hearing_inbox(struct hearing *hearing)
+{
+    struct frame **link = &hearing->inbox;
+    while (*link != NULL) {
+        struct frame *frame = *link;
+        if (!hear_request(hearing, frame)) {
+            link = &frame->next;
+            continue;
+        }
+        *link = frame->next;
+        frame_close(frame);
+    }
+    hearing->inbox_last = link;
+}
+
+void hearing_tick(struct hearing *hearing)
+{
+    if (hearing->heard > 0 || book_next_deadline(hearing->book) <= hearing->at_us) {
+        struct event event = {.kind = EVENT_TICK, .at_us = hearing->at_us};
+        hearing_event(hearing, &event);
+        hearing->heard = 0;
+    }
+    for (size_t i = 0; i < hearing->spoken_count; i++) {
+        struct session *session = postbox_resolve(hearing->postbox, hearing->spoken[i]);
+        if (session == NULL) {
+            continue;
+        }
+        session->has_spoken = false;
+        int status = journal_mark(hearing->journal, session, hearing->at_us);
+        hearing->status = hearing->status != 0 ? hearing->status : status;
+    }
+    hearing->spoken_count = 0;
+    if (hearing->config->is_paranoid) {
+        book_check(hearing->book);
+    }
+}

@@ -1,0 +1,42 @@
+/*
+ * The link: one ledger connection in libuv's loop. It watches the ledger's descriptor, which may
+ * change at any time, through an epoll descriptor of its own, so that libuv never sees one close
+ * under it; and it keeps what the ledger's callbacks said until the turn takes it.
+ */
+#ifndef TENDER_BROKER_SHELL_LINK_H
+#define TENDER_BROKER_SHELL_LINK_H
+
+#include <uv.h>
+
+#include "hearing.h"
+
+/*
+ * status      0, or what ledger_advance returned when it failed
+ * committed   highest batch that committed and was not yet taken; 0: none
+ */
+struct link {
+    struct ledger *ledger;
+    struct hearing *hearing; /* receives requests and answers */
+    int epoll;
+    int descriptor;
+    int wants;
+    bool is_up;
+    bool was_renewed; /* the connection came back: questions are to be asked again */
+    bool had_request;
+    int status;
+    uint64_t committed;
+    uv_poll_t poll;
+};
+
+/* Prepares; nothing is connected. Returns 0 or TENDER_ESYSTEM. */
+TENDER_MUST_CHECK int link_open(struct link *link, uv_loop_t *loop, struct hearing *hearing);
+
+/* Connects. Returns what ledger_open returns; the sentence is in `error` [size]. */
+TENDER_MUST_CHECK int link_connect(struct link *link, const char *database, const char *broker,
+                                   char *error, size_t size);
+void link_disconnect(struct link *link);
+
+/* Lets the ledger work, and watches what it wants next. */
+void link_advance(struct link *link, int64_t boot_us);
+
+#endif

@@ -1,0 +1,86 @@
+/*
+ * tenderd: reads the configuration, and runs the daemon or says what was asked.
+ */
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "daemon.h"
+#include "log.h"
+
+/* Says what is wrong, in the form that editors understand. */
+static void complain(const struct config_request *request, const struct config_error *error)
+{
+    if (error->line > 0) {
+        fprintf(stderr, "%s:%d:%d: %s\n", request->path, error->line, error->column, error->text);
+    } else if (request->path != NULL) {
+        fprintf(stderr, "tenderd: %s: %s\n", request->path, error->text);
+    } else {
+        fprintf(stderr, "tenderd: %s; try --help\n", error->text);
+    }
+}
+
+/* Checks what the table of options cannot. */
+static int check(const struct config *config)
+{
+    if (log_level_parse(config->log_level) < 0) {
+        fprintf(stderr, "tenderd: '%s' is no value of 'log-level': error, warning, info or debug\n",
+                config->log_level);
+        return TENDER_EINVAL;
+    }
+    if (!tender_name_is_valid(config->broker, strlen(config->broker))) {
+        fprintf(stderr, "tenderd: '%s' is no name for a broker\n", config->broker);
+        return TENDER_EINVAL;
+    }
+    return 0;
+}
+
+/* Answers what asks for no broker. Returns whether it did. */
+static bool tell(const struct config *config, const struct config_request *request)
+{
+    struct config defaults;
+    if (request->wants_help) {
+        config_help(stdout);
+    } else if (request->wants_version) {
+        printf("tenderd %s\n", TENDER_VERSION);
+    } else if (request->wants_sample) {
+        config_init(&defaults);
+        config_write(&defaults, true, stdout);
+    } else if (request->wants_show) {
+        config_write(config, false, stdout);
+    } else if (request->wants_check) {
+        printf("%s: good\n", request->path != NULL ? request->path : "configuration");
+    } else {
+        return false;
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    static struct config config;
+    struct config_request request;
+    struct config_error error;
+    int status = config_gather(&config, argc, argv, &request, &error);
+    if (status != 0 && !request.wants_help) {
+        complain(&request, &error);
+        return DAEMON_EXIT_CONFIG;
+    }
+    if (check(&config) != 0) {
+        return DAEMON_EXIT_CONFIG;
+    }
+    if (tell(&config, &request)) {
+        return DAEMON_EXIT_DONE;
+    }
+    if (sodium_init() < 0) {
+        fprintf(stderr, "tenderd: libsodium has no source of random numbers\n");
+        return DAEMON_EXIT_CONFIG;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    int code = daemon_run(&config, argc, argv);
+    fflush(NULL);
+    _exit(code);
+}

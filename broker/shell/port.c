@@ -1,0 +1,289 @@
+/*
+ * Contexts, and the queue between nng's threads and the loop: see port.h. Addresses are in
+ * address.c.
+ */
+#include "port.h"
+
+#include "address.h"
+
+#include <nng/protocol/reqrep0/rep.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum slot_state { SLOT_IDLE, SLOT_RECEIVING, SLOT_HELD, SLOT_SENDING };
+
+/* An exchange with the context it lies in. `state` belongs to whoever has the exchange. */
+struct slot {
+    struct exchange exchange; /* first: an exchange is its slot */
+    struct port *port;
+    nng_ctx context;
+    nng_aio *aio;
+    enum slot_state state;
+};
+
+struct port {
+    struct port_options options;
+    nng_socket socket;
+    nng_listener listeners[PORT_LISTENERS_MAX];
+    char urls[PORT_LISTENERS_MAX][PORT_URL_SIZE];
+    size_t listener_count;
+    struct slot **slots;
+    uint32_t slot_count;
+    uint32_t held_count; /* handed out and not yet answered; the loop's alone */
+    atomic_bool is_paused;
+    atomic_bool is_closing;
+    atomic_uint receiving;
+    atomic_uint sending;
+    pthread_mutex_t lock; /* guards the two lists below */
+    struct exchange *arrived_first;
+    struct exchange **arrived_last;
+    struct exchange *idle;
+};
+
+static void slot_receive(struct slot *slot)
+{
+    slot->state = SLOT_RECEIVING;
+    atomic_fetch_add(&slot->port->receiving, 1);
+    nng_ctx_recv(slot->context, slot->aio);
+}
+
+static void slot_rest(struct slot *slot)
+{
+    struct port *port = slot->port;
+    slot->state = SLOT_IDLE;
+    pthread_mutex_lock(&port->lock);
+    slot->exchange.next = port->idle;
+    port->idle = &slot->exchange;
+    pthread_mutex_unlock(&port->lock);
+}
+
+static void on_sent(struct slot *slot)
+{
+    struct port *port = slot->port;
+    if (nng_aio_result(slot->aio) != 0) {
+        nng_msg_free(nng_aio_get_msg(slot->aio));
+    }
+    bool was_last = atomic_fetch_sub(&port->sending, 1) == 1;
+    if (atomic_load(&port->is_paused) || atomic_load(&port->is_closing)) {
+        slot_rest(slot);
+        if (was_last) {
+            port->options.on_wake(port->options.context);
+        }
+    } else {
+        slot_receive(slot);
+    }
+}
+
+static void on_received(struct slot *slot)
+{
+    struct port *port = slot->port;
+    atomic_fetch_sub(&port->receiving, 1);
+    if (nng_aio_result(slot->aio) != 0) {
+        slot_rest(slot);
+        return;
+    }
+    slot->exchange.message = nng_aio_get_msg(slot->aio);
+    slot->exchange.pipe = (uint32_t)nng_pipe_id(nng_msg_get_pipe(slot->exchange.message));
+    slot->exchange.next = NULL;
+    slot->state = SLOT_HELD;
+    pthread_mutex_lock(&port->lock);
+    bool was_empty = port->arrived_first == NULL;
+    *port->arrived_last = &slot->exchange;
+    port->arrived_last = &slot->exchange.next;
+    pthread_mutex_unlock(&port->lock);
+    if (was_empty) {
+        port->options.on_wake(port->options.context);
+    }
+}
+
+/* nng's threads come here: it enqueues and wakes, nothing else. */
+static void on_done(void *context)
+{
+    struct slot *slot = context;
+    if (slot->state == SLOT_SENDING) {
+        on_sent(slot);
+    } else {
+        on_received(slot);
+    }
+}
+
+static struct slot *slot_open(struct port *port)
+{
+    struct slot *slot = calloc(1, sizeof(*slot));
+    if (slot == NULL) {
+        return NULL;
+    }
+    slot->port = port;
+    if (nng_ctx_open(&slot->context, port->socket) != 0) {
+        free(slot);
+        return NULL;
+    }
+    if (nng_aio_alloc(&slot->aio, on_done, slot) != 0) {
+        nng_ctx_close(slot->context);
+        free(slot);
+        return NULL;
+    }
+    nng_aio_set_timeout(slot->aio, NNG_DURATION_INFINITE);
+    port->slots[port->slot_count++] = slot;
+    return slot;
+}
+
+/* Keeps `spare_count` contexts receiving: idle ones first, then new ones up to the limit. */
+static void keep_receiving(struct port *port)
+{
+    while (atomic_load(&port->receiving) < port->options.spare_count) {
+        pthread_mutex_lock(&port->lock);
+        struct slot *slot = (struct slot *)port->idle;
+        if (slot != NULL) {
+            port->idle = slot->exchange.next;
+        }
+        pthread_mutex_unlock(&port->lock);
+        if (slot == NULL && port->slot_count < port->options.exchange_count) {
+            slot = slot_open(port);
+        }
+        if (slot == NULL) {
+            return;
+        }
+        slot_receive(slot);
+    }
+}
+
+int port_open(const struct port_options *options, struct port **port_out)
+{
+    struct port *port = calloc(1, sizeof(*port));
+    if (port == NULL) {
+        return TENDER_ENOMEM;
+    }
+    port->options = *options;
+    port->arrived_last = &port->arrived_first;
+    port->slots = calloc(options->exchange_count, sizeof(struct slot *));
+    pthread_mutex_init(&port->lock, NULL);
+    if (port->slots == NULL || nng_rep0_open(&port->socket) != 0) {
+        free(port->slots);
+        free(port);
+        return TENDER_ENOMEM;
+    }
+    *port_out = port;
+    return 0;
+}
+
+int port_listen(struct port *port, const char *url, char *why_out, size_t why_size)
+{
+    if (port->listener_count == PORT_LISTENERS_MAX) {
+        snprintf(why_out, why_size, "at most %d addresses", PORT_LISTENERS_MAX);
+        return TENDER_ELIMIT;
+    }
+    int status = address_prepare(url, why_out, why_size);
+    if (status != 0) {
+        return status;
+    }
+    nng_listener *listener = &port->listeners[port->listener_count];
+    int error = nng_listener_create(listener, port->socket, url);
+    if (error == 0) {
+        error = nng_listener_set_size(*listener, NNG_OPT_RECVMAXSZ, TENDER_FRAME_MAX);
+    }
+    if (error == 0) {
+        error = nng_listener_start(*listener, 0);
+    }
+    if (error != 0) {
+        snprintf(why_out, why_size, "%s", nng_strerror(error));
+        return TENDER_ESYSTEM;
+    }
+    address_in_use(*listener, url, port->urls[port->listener_count], PORT_URL_SIZE);
+    port->listener_count++;
+    return 0;
+}
+
+const char *port_url(const struct port *port, size_t index)
+{
+    return index < port->listener_count ? port->urls[index] : NULL;
+}
+
+int port_start(struct port *port)
+{
+    keep_receiving(port);
+    return atomic_load(&port->receiving) > 0 || port->held_count > 0 ? 0 : TENDER_ENOMEM;
+}
+
+struct exchange *port_collect(struct port *port)
+{
+    pthread_mutex_lock(&port->lock);
+    struct exchange *list = port->arrived_first;
+    port->arrived_first = NULL;
+    port->arrived_last = &port->arrived_first;
+    pthread_mutex_unlock(&port->lock);
+    for (struct exchange *one = list; one != NULL; one = one->next) {
+        port->held_count++;
+    }
+    if (!atomic_load(&port->is_paused)) {
+        keep_receiving(port);
+    }
+    return list;
+}
+
+void port_reply(struct port *port, struct exchange *exchange, nng_msg *reply)
+{
+    struct slot *slot = (struct slot *)exchange;
+    port->held_count--;
+    slot->state = SLOT_SENDING;
+    atomic_fetch_add(&port->sending, 1);
+    nng_aio_set_msg(slot->aio, reply);
+    nng_ctx_send(slot->context, slot->aio);
+}
+
+void port_abandon(struct port *port, struct exchange *exchange)
+{
+    struct slot *slot = (struct slot *)exchange;
+    port->held_count--;
+    if (atomic_load(&port->is_paused)) {
+        slot_rest(slot);
+    } else {
+        slot_receive(slot); /* receiving again drops the request that was not answered */
+    }
+}
+
+void port_hang_up(struct port *port, uint32_t pipe)
+{
+    (void)port;
+    nng_pipe_close((nng_pipe){.id = pipe});
+}
+
+void port_pause(struct port *port, bool is_paused)
+{
+    if (atomic_exchange(&port->is_paused, is_paused) && !is_paused) {
+        keep_receiving(port);
+    }
+}
+
+uint32_t port_sending(const struct port *port)
+{
+    return atomic_load(&((struct port *)port)->sending);
+}
+
+uint32_t port_parked(const struct port *port)
+{
+    return port->held_count;
+}
+
+void port_close(struct port *port)
+{
+    if (port == NULL) {
+        return;
+    }
+    atomic_store(&port->is_closing, true);
+    nng_close(port->socket);
+    for (uint32_t i = 0; i < port->slot_count; i++) {
+        nng_aio_stop(port->slots[i]->aio);
+        nng_aio_free(port->slots[i]->aio);
+        free(port->slots[i]);
+    }
+    for (struct exchange *one = port->arrived_first; one != NULL; one = one->next) {
+        nng_msg_free(one->message);
+    }
+    pthread_mutex_destroy(&port->lock);
+    free(port->slots);
+    free(port);
+}

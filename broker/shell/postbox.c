@@ -1,0 +1,314 @@
+/*
+ * Sessions, their tables and what they are told: see postbox.h. How requests come in is
+ * arrival.c's.
+ */
+#include "postbox_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+
+#define WAKE_STEP_US 10000 /* wakes are rounded up to this, so that they come together */
+
+int postbox_open(const struct postbox_options *options, struct postbox **postbox_out)
+{
+    struct postbox *postbox = calloc(1, sizeof(*postbox));
+    if (postbox == NULL) {
+        return TENDER_ENOMEM;
+    }
+    postbox->options = *options;
+    postbox->next_wake_us = TENDER_NEVER;
+    postbox->slots = calloc(options->session_count, sizeof(struct session *));
+    postbox->wakes = calloc(options->session_count, sizeof(int64_t));
+    postbox->dirty = calloc(options->session_count, sizeof(struct session *));
+    postbox->free_slots = calloc(options->session_count, sizeof(uint32_t));
+    if (postbox->slots == NULL || postbox->wakes == NULL || postbox->dirty == NULL ||
+        postbox->free_slots == NULL || wire_reader_open(&postbox->reader) != 0) {
+        postbox_close(postbox);
+        return TENDER_ENOMEM;
+    }
+    *postbox_out = postbox;
+    return 0;
+}
+
+void postbox_close(struct postbox *postbox)
+{
+    if (postbox == NULL) {
+        return;
+    }
+    if (postbox->slots != NULL && postbox->dirty != NULL) {
+        postbox_clear(postbox);
+        postbox_sweep(postbox);
+    }
+    wire_reader_close(postbox->reader);
+    free(postbox->slots);
+    free(postbox->wakes);
+    free(postbox->dirty);
+    free(postbox->free_slots);
+    free(postbox);
+}
+
+void postbox_configure(struct postbox *postbox, const struct postbox_options *options)
+{
+    postbox->options.outbox_size = options->outbox_size;
+    postbox->options.heartbeat_us = options->heartbeat_us;
+    postbox->options.session_us = options->session_us;
+}
+
+struct session *session_open(struct postbox *postbox, const uint8_t id[16], int64_t at_us)
+{
+    uint32_t slot = 0;
+    struct session *session = NULL;
+    if (postbox->free_count > 0) {
+        slot = postbox->free_slots[--postbox->free_count];
+    } else if (postbox->slot_count < postbox->options.session_count) {
+        slot = postbox->slot_count++;
+    } else {
+        return NULL;
+    }
+    session = calloc(1, sizeof(*session));
+    if (session == NULL) {
+        postbox->free_slots[postbox->free_count++] = slot;
+        return NULL;
+    }
+    memcpy(session->id, id, sizeof(session->id));
+    session->ref = (struct session_ref){.slot = slot, .serial = ++postbox->last_serial};
+    session->heartbeat_us = postbox->options.heartbeat_us;
+    session->heard_at_us = at_us;
+    session->reply_by_us = TENDER_NEVER;
+    session->heard_by_us = TENDER_NEVER;
+    postbox->slots[slot] = session;
+    postbox->wakes[slot] = TENDER_NEVER;
+    postbox->count++;
+    HASH_ADD(hh_id, postbox->by_id, id, sizeof(session->id), session);
+    return session;
+}
+
+/* Frees what has ended, and its slots: so a turn looks at no more sessions than there are slots. */
+void postbox_sweep(struct postbox *postbox)
+{
+    while (postbox->gone != NULL) {
+        struct session *session = postbox->gone;
+        postbox->gone = session->hh_id.next;
+        postbox->free_slots[postbox->free_count++] = session->ref.slot;
+        free(session);
+    }
+}
+
+void session_touch(struct postbox *postbox, struct session *session)
+{
+    if (!session->is_dirty && !session->is_gone) {
+        session->is_dirty = true;
+        postbox->dirty[postbox->dirty_count++] = session;
+    }
+}
+
+struct session *postbox_find(struct postbox *postbox, tender_bytes name)
+{
+    struct session *session = NULL;
+    HASH_FIND(hh_name, postbox->by_name, name.data, name.size, session);
+    return session;
+}
+
+struct session *postbox_resolve(struct postbox *postbox, struct session_ref ref)
+{
+    struct session *session = ref.slot < postbox->slot_count ? postbox->slots[ref.slot] : NULL;
+    return session != NULL && session->ref.serial == ref.serial ? session : NULL;
+}
+
+int postbox_name(struct postbox *postbox, struct session *session, tender_bytes name,
+                 tender_bytes principal)
+{
+    struct session *older = postbox_find(postbox, name);
+    if (older != NULL && (older->principal_size != principal.size ||
+                          memcmp(older->principal, principal.data, principal.size) != 0)) {
+        return TENDER_ECONFLICT;
+    }
+    if (older != NULL) {
+        struct message message = {.performative = TENDER_REFUSE};
+        message_set(&message, REASON, reason, TENDER_REASON_NAME_TAKEN);
+        postbox_end(postbox, older, &message);
+    }
+    session->name_size = name.size;
+    session->principal_size = principal.size;
+    memcpy(session->name, name.data, name.size);
+    memcpy(session->principal, principal.data, principal.size);
+    session->is_named = true;
+    HASH_ADD_KEYPTR(hh_name, postbox->by_name, session->name, session->name_size, session);
+    return 0;
+}
+
+struct outgoing *postbox_pack(struct postbox *postbox, const struct message *message)
+{
+    int size = wire_pack_message(message, postbox->scratch, sizeof(postbox->scratch));
+    struct outgoing *outgoing = size < 0 ? NULL : malloc(sizeof(*outgoing) + (size_t)size);
+    if (outgoing != NULL) {
+        outgoing->next = NULL;
+        outgoing->size = (uint32_t)size;
+        memcpy(outgoing->bytes, postbox->scratch, (size_t)size);
+    }
+    return outgoing;
+}
+
+void postbox_put(struct postbox *postbox, struct session *session, struct outgoing *outgoing)
+{
+    if (session->is_gone) {
+        free(outgoing);
+        return;
+    }
+    if (session->last == NULL) {
+        session->first = outgoing;
+    } else {
+        session->last->next = outgoing;
+    }
+    session->last = outgoing;
+    if (session->unsent == NULL) {
+        session->unsent = outgoing;
+    }
+    session->said++;
+    session->outbox_size += outgoing->size;
+    session_touch(postbox, session);
+}
+
+void postbox_tell(struct postbox *postbox, struct session *session, const struct message *message)
+{
+    struct outgoing *outgoing = postbox_pack(postbox, message);
+    if (outgoing == NULL) {
+        log_event(LOG_LEVEL_ERROR, "message-lost", "performative",
+                  tender_performative_name(message->performative));
+        return;
+    }
+    postbox_put(postbox, session, outgoing);
+}
+
+void postbox_heard(struct postbox *postbox, struct session *session, uint64_t number, int64_t at_us)
+{
+    if (number <= session->heard) {
+        return;
+    }
+    session->heard = number;
+    if (session->heard_by_us == TENDER_NEVER) {
+        session->heard_by_us = at_us + SESSION_HEARD_DELAY_US;
+        session_touch(postbox, session);
+    }
+}
+
+/* Answers with one message that has no number, or with none. */
+void postbox_reject(struct postbox *postbox, struct exchange *exchange, const uint8_t id[16],
+                    uint64_t heard, const struct message *message)
+{
+    uint8_t buffer[WIRE_HEADER_SIZE + 512];
+    struct wire_header header = {.version = WIRE_VERSION, .heard = heard, .count = message != NULL};
+    nng_msg *reply = NULL;
+    memcpy(header.session, id, sizeof(header.session));
+    int size = wire_pack_header(&header, buffer, sizeof(buffer));
+    int more = 0;
+    if (size >= 0 && message != NULL) {
+        more = wire_pack_message(message, buffer + size, sizeof(buffer) - (size_t)size);
+    }
+    if (size < 0 || more < 0 || nng_msg_alloc(&reply, 0) != 0 ||
+        nng_msg_append(reply, buffer, (size_t)(size + more)) != 0) {
+        nng_msg_free(reply);
+        port_abandon(postbox->options.port, exchange);
+        return;
+    }
+    port_reply(postbox->options.port, exchange, reply);
+}
+
+static void free_outbox(struct session *session)
+{
+    while (session->first != NULL) {
+        struct outgoing *outgoing = session->first;
+        session->first = outgoing->next;
+        free(outgoing);
+    }
+    session->unsent = NULL;
+    session->last = NULL;
+}
+
+void postbox_end(struct postbox *postbox, struct session *session, const struct message *message)
+{
+    if (session->is_gone) {
+        return;
+    }
+    for (uint32_t i = 0; i < session->parked_count; i++) {
+        postbox_reject(postbox, session->parked[i], session->id, session->heard, message);
+    }
+    session->parked_count = 0;
+    free_outbox(session);
+    while (session->frames != NULL) {
+        session_shift(session);
+    }
+    if (session->is_named) {
+        HASH_DELETE(hh_name, postbox->by_name, session);
+    }
+    HASH_DELETE(hh_id, postbox->by_id, session);
+    session->is_gone = true;
+    postbox->slots[session->ref.slot] = NULL;
+    postbox->wakes[session->ref.slot] = TENDER_NEVER;
+    postbox->count--;
+    session->hh_id.next = postbox->gone; /* the link is free now that it has left the table */
+    postbox->gone = session;
+}
+
+void postbox_clear(struct postbox *postbox)
+{
+    for (uint32_t i = 0; i < postbox->slot_count; i++) {
+        if (postbox->slots[i] != NULL) {
+            postbox_end(postbox, postbox->slots[i], NULL);
+        }
+    }
+}
+
+/* Sets when this session wants to be looked at again. */
+void session_wake(struct postbox *postbox, struct session *session)
+{
+    int64_t kept_us = 10 * session->heartbeat_us;
+    int64_t wake_us =
+        session->heard_at_us +
+        (kept_us > postbox->options.session_us ? kept_us : postbox->options.session_us);
+    session->heard_by_us =
+        session->heard > session->heard_told ? session->heard_by_us : TENDER_NEVER;
+    if (session->parked_count > 0) {
+        int64_t by_us = session->reply_by_us < session->heard_by_us ? session->reply_by_us
+                                                                    : session->heard_by_us;
+        wake_us = by_us < wake_us ? by_us : wake_us;
+    }
+    bool has_gap = session->frames != NULL && session_ready(session) == NULL;
+    if (has_gap && session->frames->since_us + SESSION_GAP_US < wake_us) {
+        wake_us = session->frames->since_us + SESSION_GAP_US;
+    }
+    wake_us += WAKE_STEP_US - wake_us % WAKE_STEP_US;
+    postbox->wakes[session->ref.slot] = wake_us;
+    if (wake_us < postbox->next_wake_us) {
+        postbox->next_wake_us = wake_us;
+    }
+}
+
+/* Marks every session whose time has come. */
+void postbox_wake(struct postbox *postbox, int64_t at_us)
+{
+    if (at_us < postbox->next_wake_us) {
+        return;
+    }
+    int64_t next_us = TENDER_NEVER;
+    for (uint32_t i = 0; i < postbox->slot_count; i++) {
+        if (postbox->wakes[i] <= at_us) {
+            session_touch(postbox, postbox->slots[i]); /* an empty slot never wakes */
+        } else if (postbox->wakes[i] < next_us) {
+            next_us = postbox->wakes[i];
+        }
+    }
+    postbox->next_wake_us = next_us;
+}
+
+int64_t postbox_next(const struct postbox *postbox)
+{
+    return postbox->next_wake_us;
+}
+
+uint32_t postbox_count(const struct postbox *postbox)
+{
+    return postbox->count;
+}

@@ -1,0 +1,151 @@
+/*
+ * The postbox: one session per peer, with what it was told and has not yet heard, what it said and
+ * how far, and its parked exchanges. It numbers, repeats, skips and holds back, so that everything
+ * said is heard once and in order over any number of connections. What the messages mean it does
+ * not know; when a promise may leave, the journal decides.
+ *
+ * Numbers. Messages count from 1 in each direction of a session. `heard` from a peer frees what it
+ * was told. A request by another connection than the last messages left by, with less heard than
+ * was said, gets everything from there again; by the same connection it has only crossed a reply. A
+ * request that begins beyond the next number waits for the one before it.
+ */
+#ifndef TENDER_BROKER_SHELL_POSTBOX_H
+#define TENDER_BROKER_SHELL_POSTBOX_H
+
+#include "frame.h"
+#include "port.h"
+
+#define SESSION_PARKED_MAX 4 /* exchanges that one peer may have open before it is hung up on */
+#define SESSION_FRAMES_MAX                                                                         \
+    8 /* frames waiting to be heard from which on older exchanges wait too                         \
+       */
+#define SESSION_HEARD_DELAY_US 100000  /* how long `heard` alone waits for company */
+#define SESSION_GAP_US         5000000 /* how long a gap may last until the peer is hung up on */
+#define HEARTBEAT_MIN_US       100000
+#define HEARTBEAT_MAX_US       INT64_C(3600000000)
+
+/* A packed message on its way to a peer. */
+struct outgoing {
+    struct outgoing *next;
+    uint32_t size;
+    uint8_t bytes[];
+};
+
+struct session {
+    uint8_t id[16];
+    struct session_ref ref;
+    size_t name_size;
+    size_t principal_size;
+    char name[TENDER_NAME_MAX];
+    char principal[TENDER_NAME_MAX];
+    bool is_named; /* its hello was heard */
+    bool is_gone;  /* freed at the end of the turn */
+    bool is_dirty;
+    bool has_answers; /* the ledger has answered a question of its */
+    bool has_spoken;  /* heard in this turn, and not yet marked in the journal */
+    int64_t heartbeat_us;
+    int64_t heard_at_us; /* last request */
+    int64_t seen_at_us;  /* last time the book learned that it was heard */
+
+    /* from the peer */
+    uint64_t taken;       /* highest number heard, all before it included */
+    uint64_t heard;       /* of these, those whose consequences have committed */
+    uint64_t heard_told;  /* the last `heard` that was said */
+    struct frame *frames; /* by first number */
+    uint32_t frame_count;
+
+    /* to the peer */
+    struct outgoing *first; /* the oldest that was not heard; its number is acknowledged + 1 */
+    struct outgoing *unsent;
+    struct outgoing *last;
+    uint64_t acknowledged; /* highest number that the peer has heard */
+    uint64_t sent;
+    uint64_t said; /* highest number given */
+    size_t outbox_size;
+    uint32_t spoke_pipe; /* connection by which messages left last */
+
+    struct exchange *parked[SESSION_PARKED_MAX]; /* the oldest first */
+    uint32_t parked_count;
+    int64_t reply_by_us;
+    int64_t heard_by_us;
+
+    UT_hash_handle hh_id;
+    UT_hash_handle hh_name;
+};
+
+struct postbox;
+
+struct postbox_options {
+    struct port *port; /* borrowed */
+    uint32_t session_count;
+    size_t outbox_size;
+    int64_t heartbeat_us;
+    int64_t session_us;
+};
+
+/* Returns 0 or TENDER_ENOMEM. */
+TENDER_MUST_CHECK int postbox_open(const struct postbox_options *options,
+                                   struct postbox **postbox_out);
+void postbox_close(struct postbox *postbox);
+
+/* Takes reloaded values over: outbox_size, heartbeat_us, session_us. */
+void postbox_configure(struct postbox *postbox, const struct postbox_options *options);
+
+/*
+ * Takes one request. Malformed ones, and those of unknown sessions, are answered here. Returns the
+ * session when it has something to hear or was only heard from, else NULL.
+ */
+struct session *postbox_arrive(struct postbox *postbox, struct exchange *exchange, int64_t at_us);
+
+/* The frame that may be heard now, or NULL: there is none, or a gap comes before it. */
+struct frame *session_ready(struct session *session);
+
+/* Drops the first frame, which was heard. */
+void session_shift(struct session *session);
+
+/*
+ * Gives a session its name. An older session of the same name and principal ends: its exchanges are
+ * answered with refuse {name-taken}. Returns 0, or TENDER_ECONFLICT when the name belongs to a live
+ * session of another principal.
+ */
+TENDER_MUST_CHECK int postbox_name(struct postbox *postbox, struct session *session,
+                                   tender_bytes name, tender_bytes principal);
+
+/* The session of that name, or NULL. */
+struct session *postbox_find(struct postbox *postbox, tender_bytes name);
+/* The session, or NULL when it has ended. */
+struct session *postbox_resolve(struct postbox *postbox, struct session_ref ref);
+
+/* Packs a message once. NULL without memory or for one beyond the limits. */
+struct outgoing *postbox_pack(struct postbox *postbox, const struct message *message);
+/* Numbers a packed message and puts it into the outbox; takes `outgoing`. */
+void postbox_put(struct postbox *postbox, struct session *session, struct outgoing *outgoing);
+/* Both. */
+void postbox_tell(struct postbox *postbox, struct session *session, const struct message *message);
+
+/* The consequences of all messages up to `number` have committed. */
+void postbox_heard(struct postbox *postbox, struct session *session, uint64_t number,
+                   int64_t at_us);
+
+/* Ends a session; its exchanges are answered with `message`, without a number, or without any. */
+void postbox_end(struct postbox *postbox, struct session *session, const struct message *message);
+
+/* Puts `bye` into every outbox and answers everything that is parked. */
+void postbox_bye(struct postbox *postbox, const struct message *message, int64_t at_us);
+
+/* Ends every session without a word. */
+void postbox_clear(struct postbox *postbox);
+
+/*
+ * Answers what is to be answered: exchanges of peers that have something to hear, older ones, and
+ * those whose heartbeat has come. Ends sessions not heard for too long, of which `on_left` is told.
+ */
+void postbox_speak(struct postbox *postbox, int64_t at_us,
+                   void (*on_left)(void *context, struct session *session), void *context);
+
+/* When postbox_speak shall be called again, at the latest. */
+int64_t postbox_next(const struct postbox *postbox);
+
+uint32_t postbox_count(const struct postbox *postbox);
+
+#endif

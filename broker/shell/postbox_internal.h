@@ -1,0 +1,43 @@
+/*
+ * What the files of the postbox share: its tables. Others use postbox.h.
+ */
+#ifndef TENDER_BROKER_SHELL_POSTBOX_INTERNAL_H
+#define TENDER_BROKER_SHELL_POSTBOX_INTERNAL_H
+
+#include "postbox.h"
+
+#define POSTBOX_SCRATCH_SIZE (4 * TENDER_CONTENT_MAX) /* more than any one message needs */
+
+/*
+ * slots, wakes  [session_count]; a session's slot, and when it wants to be looked at
+ * dirty         [session_count]; sessions to look at in this turn, ended ones included
+ * gone          ended sessions, freed when the turn ends
+ */
+struct postbox {
+    struct postbox_options options;
+    struct session *by_id;
+    struct session *by_name;
+    struct session **slots;
+    int64_t *wakes;
+    struct session **dirty;
+    uint32_t *free_slots;
+    uint32_t slot_count;
+    uint32_t free_count;
+    uint32_t count;
+    uint32_t dirty_count;
+    uint32_t last_serial;
+    int64_t next_wake_us;
+    struct session *gone;
+    struct wire_reader *reader;
+    uint8_t scratch[POSTBOX_SCRATCH_SIZE];
+};
+
+struct session *session_open(struct postbox *postbox, const uint8_t id[16], int64_t at_us);
+void session_touch(struct postbox *postbox, struct session *session);
+void session_wake(struct postbox *postbox, struct session *session);
+void postbox_wake(struct postbox *postbox, int64_t at_us);
+void postbox_sweep(struct postbox *postbox);
+void postbox_reject(struct postbox *postbox, struct exchange *exchange, const uint8_t id[16],
+                    uint64_t heard, const struct message *message);
+
+#endif

@@ -1,0 +1,167 @@
+/*
+ * How a session answers: which of its exchanges, and with what. See postbox.h.
+ */
+#include "postbox_internal.h"
+
+#include <string.h>
+
+#include "log.h"
+
+#define REPLY_MAX (TENDER_FRAME_MAX - WIRE_HEADER_SIZE)
+
+/* How many messages the next reply takes, from the first unsent one on, and their bytes. */
+static uint32_t measure(const struct session *session, size_t *size_out)
+{
+    uint32_t count = 0;
+    size_t size = 0;
+    const struct outgoing *outgoing = session->unsent;
+    while (outgoing != NULL && count < WIRE_MESSAGES_MAX && size + outgoing->size <= REPLY_MAX) {
+        size += outgoing->size;
+        count++;
+        outgoing = outgoing->next;
+    }
+    *size_out = size;
+    return count;
+}
+
+/* Builds the reply; returns NULL without memory. */
+static nng_msg *compose(const struct session *session, uint32_t count, size_t size)
+{
+    uint8_t head[WIRE_HEADER_SIZE];
+    struct wire_header header = {.version = WIRE_VERSION,
+                                 .first = session->sent + 1,
+                                 .heard = session->heard,
+                                 .count = count};
+    nng_msg *reply = NULL;
+    memcpy(header.session, session->id, sizeof(header.session));
+    int head_size = wire_pack_header(&header, head, sizeof(head));
+    if (head_size < 0 || nng_msg_alloc(&reply, (size_t)head_size + size) != 0) {
+        return NULL;
+    }
+    uint8_t *at = nng_msg_body(reply);
+    memcpy(at, head, (size_t)head_size);
+    at += head_size;
+    const struct outgoing *outgoing = session->unsent;
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(at, outgoing->bytes, outgoing->size);
+        at += outgoing->size;
+        outgoing = outgoing->next;
+    }
+    return reply;
+}
+
+/* Answers the oldest exchange, with messages where it came by the newest connection. */
+static void answer(struct postbox *postbox, struct session *session)
+{
+    struct exchange *exchange = session->parked[0];
+    struct exchange *newest = session->parked[session->parked_count - 1];
+    size_t size = 0;
+    uint32_t count = exchange->pipe == newest->pipe ? measure(session, &size) : 0;
+    nng_msg *reply = compose(session, count, size);
+    session->parked_count--;
+    memmove(session->parked, session->parked + 1, session->parked_count * sizeof(exchange));
+    if (reply == NULL) {
+        log_event(LOG_LEVEL_ERROR, "out-of-memory", "where", "reply");
+        port_abandon(postbox->options.port, exchange);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        session->unsent = session->unsent->next;
+    }
+    if (count > 0) {
+        session->sent += count;
+        session->spoke_pipe = exchange->pipe;
+    }
+    session->heard_told = session->heard;
+    port_reply(postbox->options.port, exchange, reply);
+}
+
+static void speak(struct postbox *postbox, struct session *session, int64_t at_us)
+{
+    while (session->parked_count > 0) {
+        bool is_older = session->parked_count > 1 && session->frame_count < SESSION_FRAMES_MAX;
+        bool is_due = session->reply_by_us <= at_us ||
+                      (session->heard_by_us <= at_us && session->heard > session->heard_told);
+        if (!is_older && !is_due && session->unsent == NULL) {
+            break;
+        }
+        answer(postbox, session);
+    }
+}
+
+/* Whether the session is to end, and the reason for the log. */
+static const char *why_ends(const struct postbox *postbox, const struct session *session,
+                            int64_t at_us)
+{
+    int64_t kept_us = 10 * session->heartbeat_us;
+    if (kept_us < postbox->options.session_us) {
+        kept_us = postbox->options.session_us;
+    }
+    if (session->heard_at_us + kept_us <= at_us) {
+        return "not heard";
+    }
+    return session->outbox_size > postbox->options.outbox_size ? "outbox full" : NULL;
+}
+
+/* A gap that does not close: the peer says everything again by a new connection. */
+static void check_gap(struct postbox *postbox, struct session *session, int64_t at_us)
+{
+    struct frame *frame = session->frames;
+    if (frame == NULL || session_ready(session) != NULL ||
+        frame->since_us + SESSION_GAP_US > at_us) {
+        return;
+    }
+    log_event(LOG_LEVEL_WARNING, "hang-up", "why", "a gap in the numbers did not close");
+    while (session->frames != NULL) {
+        session_shift(session);
+    }
+    for (uint32_t i = 0; i < session->parked_count; i++) {
+        port_hang_up(postbox->options.port, session->parked[i]->pipe);
+    }
+}
+
+static void look_at(struct postbox *postbox, struct session *session, int64_t at_us,
+                    void (*on_left)(void *context, struct session *session), void *context)
+{
+    speak(postbox, session, at_us);
+    check_gap(postbox, session, at_us);
+    const char *why = why_ends(postbox, session, at_us);
+    if (why == NULL) {
+        session_wake(postbox, session);
+        return;
+    }
+    struct log_line line;
+    log_begin(&line, LOG_LEVEL_INFO, "session-ended");
+    log_text(&line, "peer", (tender_bytes){session->name, session->name_size});
+    log_string(&line, "why", why);
+    log_end(&line);
+    on_left(context, session);
+    postbox_end(postbox, session, NULL);
+}
+
+void postbox_speak(struct postbox *postbox, int64_t at_us,
+                   void (*on_left)(void *context, struct session *session), void *context)
+{
+    postbox_wake(postbox, at_us);
+    for (uint32_t i = 0; i < postbox->dirty_count; i++) {
+        struct session *session = postbox->dirty[i];
+        session->is_dirty = false;
+        if (!session->is_gone) {
+            look_at(postbox, session, at_us, on_left, context);
+        }
+    }
+    postbox->dirty_count = 0;
+    postbox_sweep(postbox);
+}
+
+void postbox_bye(struct postbox *postbox, const struct message *message, int64_t at_us)
+{
+    for (uint32_t i = 0; i < postbox->slot_count; i++) {
+        struct session *session = postbox->slots[i];
+        if (session != NULL) {
+            postbox_tell(postbox, session, message);
+            session->reply_by_us = at_us;
+            speak(postbox, session, at_us);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+/*
+ * The turn: everything the broker does, in the one order in which it does it.
+ */
+#include <string.h>
+
+#include "daemon_internal.h"
+#include "log.h"
+#include "notify.h"
+
+#define SKEW_ALARM_US 1000000
+
+static void hear_recess(struct daemon *daemon, int64_t from_us, const char *why)
+{
+    struct event event = {.kind = EVENT_RECESS,
+                          .at_us = daemon->hearing.at_us,
+                          .from_us = from_us,
+                          .until_us = daemon->hearing.at_us + daemon->config->grace_us};
+    struct log_line line;
+    log_begin(&line, LOG_LEVEL_WARNING, "recess");
+    log_string(&line, "why", why);
+    log_int(&line, "from_us", event.from_us);
+    log_int(&line, "until_us", event.until_us);
+    log_end(&line);
+    hearing_event(&daemon->hearing, &event);
+}
+
+/* Stamps the turn; a pause of the whole process is a recess. */
+static void stamp(struct daemon *daemon)
+{
+    int64_t from_us = 0;
+    bool is_stall = clock_turn(&daemon->clock, clock_boot_us(), daemon->config->stall_us, &from_us);
+    daemon->hearing.at_us = daemon->clock.last_us;
+    if (is_stall && daemon->choked_since_us == 0) {
+        hear_recess(daemon, from_us, "stall");
+    }
+    int64_t skew_us = clock_real_us() - daemon->hearing.at_us;
+    if (skew_us > SKEW_ALARM_US || skew_us < -SKEW_ALARM_US) {
+        struct log_line line;
+        log_begin(&line, LOG_LEVEL_WARNING, "clock-skew");
+        log_int(&line, "skew_us", skew_us);
+        log_end(&line);
+    }
+}
+
+static void release(struct daemon *daemon)
+{
+    if (daemon->link.committed != 0) {
+        journal_committed(daemon->journal, daemon->link.committed, daemon->hearing.at_us);
+        daemon->link.committed = 0;
+    }
+    if (daemon->link.was_renewed) {
+        daemon->link.was_renewed = false;
+        hearing_ask_again(&daemon->hearing);
+    }
+}
+
+/*
+ * While the ledger is too far behind nothing is heard and no time passes in the book; afterwards
+ * that is a recess, as if the broker had been away.
+ */
+static bool is_choked(struct daemon *daemon)
+{
+    size_t backlog = ledger_backlog(daemon->link.ledger);
+    size_t limit = (size_t)daemon->config->backlog_size;
+    if (daemon->choked_since_us == 0 && backlog > limit) {
+        daemon->choked_since_us = daemon->hearing.at_us;
+        port_pause(daemon->port, true);
+        log_event(LOG_LEVEL_WARNING, "receiving-paused", "why", "the ledger is behind");
+    } else if (daemon->choked_since_us != 0 && backlog <= limit / 2) {
+        int64_t since_us = daemon->choked_since_us;
+        daemon->choked_since_us = 0;
+        port_pause(daemon->port, daemon->phase != PHASE_SERVING);
+        log_event(LOG_LEVEL_INFO, "receiving-resumed", "why", "the ledger keeps up");
+        if (daemon->hearing.at_us - since_us > daemon->config->stall_us) {
+            hear_recess(daemon, since_us, "the ledger was behind");
+        }
+    }
+    return daemon->choked_since_us != 0;
+}
+
+static void hear(struct daemon *daemon)
+{
+    hearing_answered(&daemon->hearing);
+    struct exchange *exchange = port_collect(daemon->port);
+    while (exchange != NULL) {
+        struct exchange *following = exchange->next;
+        struct session *session = postbox_arrive(daemon->postbox, exchange, daemon->hearing.at_us);
+        if (session != NULL) {
+            hearing_session(&daemon->hearing, session);
+        }
+        exchange = following;
+    }
+    hearing_inbox(&daemon->hearing);
+    hearing_tick(&daemon->hearing);
+}
+
+static void poll_inbox(struct daemon *daemon)
+{
+    int64_t at_us = daemon->hearing.at_us;
+    if (daemon->link.had_request) {
+        daemon->link.had_request = false;
+        daemon->inbox_busy_until_us = at_us + 20 * daemon->config->inbox_poll_us;
+        if (daemon->next_inbox_us > at_us + daemon->config->inbox_poll_us) {
+            daemon->next_inbox_us = at_us + daemon->config->inbox_poll_us;
+        }
+    }
+    if (at_us < daemon->next_inbox_us || !daemon->link.is_up || daemon->phase != PHASE_SERVING) {
+        return;
+    }
+    bool is_busy = at_us < daemon->inbox_busy_until_us;
+    daemon->next_inbox_us =
+        at_us + (is_busy ? daemon->config->inbox_poll_us : daemon->config->inbox_idle_us);
+    int status = ledger_poll_inbox(daemon->link.ledger);
+    if (status != 0 && daemon->hearing.status == 0) {
+        daemon->hearing.status = status;
+    }
+}
+
+/* Sends what waits, as soon as the ledger is idle; an idle broker's stamp now and then. */
+static void write_batch(struct daemon *daemon)
+{
+    int64_t at_us = daemon->hearing.at_us;
+    bool is_forced =
+        daemon->link.is_up &&
+        (daemon->wants_batch || at_us - daemon->last_batch_us >= daemon->config->idle_batch_us);
+    int sent = journal_submit(daemon->journal, at_us, is_forced);
+    if (sent > 0) {
+        daemon->last_batch_us = at_us;
+        daemon->wants_batch = false;
+    } else if (sent < 0 && daemon->hearing.status == 0) {
+        daemon->hearing.status = sent;
+    }
+}
+
+static void on_left(void *context, struct session *session)
+{
+    struct daemon *daemon = context;
+    hearing_left(&daemon->hearing, session);
+    daemon->has_more = true;
+}
+
+/* What a shutdown waits for, step by step. */
+static void part(struct daemon *daemon)
+{
+    struct message bye = {.performative = TENDER_BYE};
+    message_set(&bye, REASON, reason, TENDER_REASON_GOING_DOWN);
+    if (daemon->phase == PHASE_DRAINING && !daemon->wants_batch &&
+        journal_is_drained(daemon->journal)) {
+        postbox_bye(daemon->postbox, &bye, daemon->hearing.at_us);
+        daemon->phase = PHASE_PARTING;
+    }
+    if (daemon->phase == PHASE_PARTING && port_sending(daemon->port) == 0) {
+        daemon_stop(daemon, DAEMON_EXIT_DONE);
+    } else if (daemon->phase != PHASE_SERVING && daemon->hearing.at_us >= daemon->shutdown_by_us) {
+        log_event(LOG_LEVEL_WARNING, "shutdown-cut", "why", "it took too long");
+        daemon_stop(daemon, DAEMON_EXIT_DONE);
+    }
+}
+
+static void begin_end(struct daemon *daemon)
+{
+    if (!daemon->wants_end || daemon->phase != PHASE_SERVING) {
+        return;
+    }
+    log_event(LOG_LEVEL_INFO, "stopping", "why", "signal");
+    notify_send("STOPPING=1");
+    port_pause(daemon->port, true);
+    daemon->phase = PHASE_DRAINING;
+    daemon->hearing.is_draining = true;
+    daemon->wants_batch = true; /* the last stamp, where the recess begins */
+    daemon->shutdown_by_us = daemon->hearing.at_us + daemon->config->shutdown_us;
+}
+
+static int64_t earlier(int64_t left, int64_t right)
+{
+    return left < right ? left : right;
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    (void)timer; /* it only wakes: the turn compares stamps */
+}
+
+/* Arms the only timer, for whatever comes first. */
+static void arm(struct daemon *daemon)
+{
+    int64_t at_us = daemon->hearing.at_us;
+    int64_t next_us = at_us + DAEMON_SLEEP_MAX_US;
+    next_us = earlier(next_us, postbox_next(daemon->postbox));
+    next_us = earlier(next_us, daemon->last_batch_us + daemon->config->idle_batch_us);
+    if (daemon->link.is_up && daemon->phase == PHASE_SERVING) {
+        next_us = earlier(next_us, daemon->next_inbox_us);
+    }
+    if (daemon->choked_since_us == 0) {
+        next_us = earlier(next_us, book_next_deadline(daemon->hearing.book));
+    }
+    int64_t wait_us = next_us - at_us;
+    int64_t boot_us = clock_boot_us();
+    if (!daemon->link.is_up) {
+        wait_us = earlier(wait_us, ledger_retry_us(daemon->link.ledger) - boot_us);
+    }
+    wait_us -= boot_us - daemon->clock.boot_us + daemon->clock.base_us - at_us;
+    if (daemon->has_more || wait_us < 0) {
+        wait_us = 0;
+    }
+    uv_update_time(&daemon->loop);
+    uv_timer_start(&daemon->timer, on_timer, (uint64_t)((wait_us + 999) / 1000), 0);
+}
+
+void daemon_turn(struct daemon *daemon)
+{
+    daemon->has_more = false;
+    stamp(daemon);
+    begin_end(daemon);
+    if (!daemon->link.is_up) {
+        link_advance(&daemon->link, clock_boot_us());
+    }
+    release(daemon);
+    if (!is_choked(daemon)) {
+        hear(daemon);
+        poll_inbox(daemon);
+    }
+    write_batch(daemon);
+    link_advance(&daemon->link, clock_boot_us());
+    postbox_speak(daemon->postbox, daemon->hearing.at_us, on_left, daemon);
+    part(daemon);
+    int status = daemon->link.status != 0 ? daemon->link.status : daemon->hearing.status;
+    if (status != 0) {
+        daemon_fail(daemon, status);
+    }
+    if (daemon->link.ledger != NULL) {
+        arm(daemon);
+    }
+}

@@ -1,0 +1,118 @@
+/*
+ * How a session begins: hello, and who is let in. See hearing.h.
+ */
+#include <string.h>
+
+#include "hearing_internal.h"
+#include "log.h"
+
+static void turn_away(struct hearing *hearing, struct session *session, tender_reason reason)
+{
+    struct message message = {.performative = TENDER_REFUSE};
+    message_set(&message, REASON, reason, reason);
+    postbox_end(hearing->postbox, session, &message);
+}
+
+/* Whether the name is another principal's, as long as that one's session lives. */
+static bool is_taken(struct hearing *hearing, const struct message *message)
+{
+    const struct session *older = postbox_find(hearing->postbox, message->name);
+    return older != NULL &&
+           (older->principal_size != message->principal.size ||
+            memcmp(older->principal, message->principal.data, message->principal.size) != 0);
+}
+
+/* What only the shell knows of a welcome. */
+static void complete(struct hearing *hearing, const struct session *session,
+                     struct message *welcome)
+{
+    const char *broker = hearing->config->broker;
+    tender_bytes name = {.data = broker, .size = strlen(broker)};
+    message_set(welcome, BROKER, broker, name);
+    message_set(welcome, AT, at_us, hearing->at_us);
+    message_set(welcome, HEARTBEAT, heartbeat_us, session->heartbeat_us);
+}
+
+/* Finds the book's own answer to a hello among its tells, or NULL. */
+static struct tell *find_tell(struct hearing *hearing, tender_performative performative)
+{
+    for (size_t i = 0; i < hearing->effects.tell_count; i++) {
+        if (hearing->effects.tells[i].message.performative == performative) {
+            return &hearing->effects.tells[i];
+        }
+    }
+    return NULL;
+}
+
+static int64_t grant_heartbeat(const struct hearing *hearing, int64_t asked_us)
+{
+    if (asked_us == 0) {
+        asked_us = hearing->config->heartbeat_us;
+    }
+    return asked_us < HEARTBEAT_MIN_US   ? HEARTBEAT_MIN_US
+           : asked_us > HEARTBEAT_MAX_US ? HEARTBEAT_MAX_US
+                                         : asked_us;
+}
+
+static void let_in(struct hearing *hearing, struct session *session, struct message *hello)
+{
+    struct event event = {.kind = EVENT_MESSAGE,
+                          .at_us = hearing->at_us,
+                          .peer = hello->name,
+                          .principal = hello->principal,
+                          .message = hello};
+    struct message own = {.performative = TENDER_WELCOME};
+    session->heartbeat_us = grant_heartbeat(hearing, hello->heartbeat_us);
+    message_set(hello, HEARTBEAT, heartbeat_us, session->heartbeat_us);
+    book_hear(hearing->book, &event, &hearing->effects);
+    hearing->heard++;
+    const struct tell *refusal = find_tell(hearing, TENDER_REFUSE);
+    if (refusal != NULL) {
+        struct message message = refusal->message;
+        hearing->effects.tell_count = 0;
+        hearing_take(hearing);
+        postbox_end(hearing->postbox, session, &message);
+        return;
+    }
+    if (postbox_name(hearing->postbox, session, hello->name, hello->principal) != 0) {
+        turn_away(hearing, session, TENDER_REASON_NAME_TAKEN);
+        return;
+    }
+    struct tell *welcome = find_tell(hearing, TENDER_WELCOME);
+    if (welcome != NULL) {
+        complete(hearing, session, &welcome->message);
+    } else {
+        complete(hearing, session, &own);
+        postbox_tell(hearing->postbox, session, &own);
+    }
+    hearing_take(hearing);
+}
+
+void welcome_hear(struct hearing *hearing, struct session *session, struct message *message,
+                  uint64_t number)
+{
+    struct translate_answer answer;
+    enum translate_verdict verdict = translate_check(message, number, &answer);
+    if (session->is_named) {
+        return; /* a hello within a session changes nothing */
+    }
+    if (verdict == TRANSLATE_ANSWER) {
+        postbox_end(hearing->postbox, session, &answer.message);
+    } else if (verdict != TRANSLATE_HEAR || message->performative != TENDER_HELLO) {
+        turn_away(hearing, session, TENDER_REASON_UNKNOWN_SESSION);
+    } else if (hearing->is_draining) {
+        turn_away(hearing, session, TENDER_REASON_GOING_DOWN);
+    } else if (is_taken(hearing, message)) {
+        turn_away(hearing, session, TENDER_REASON_NAME_TAKEN);
+    } else {
+        let_in(hearing, session, message);
+        if (!session->is_gone) {
+            struct log_line line;
+            log_begin(&line, LOG_LEVEL_INFO, "hello");
+            log_text(&line, "peer", message->name);
+            log_text(&line, "principal", message->principal);
+            log_int(&line, "heartbeat_us", session->heartbeat_us);
+            log_end(&line);
+        }
+    }
+}
