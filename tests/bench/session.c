@@ -1,0 +1,244 @@
+#include "session.h"
+
+#include <nng/protocol/reqrep0/req.h>
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#define MESSAGE_SIZE_MAX 66560
+#define HEARTBEAT_US     INT64_C(60000000)
+
+struct arrivals {
+    pthread_mutex_t mutex;
+    pthread_cond_t came;
+    struct request *first;
+    struct request **last;
+};
+
+_Noreturn void bench_fail(const char *format, ...)
+{
+    va_list arguments;
+    fputs("lifecycle: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(1);
+}
+
+static void check(int status, const char *what)
+{
+    if (status != 0) {
+        bench_fail("%s: %s", what, nng_strerror(status));
+    }
+}
+
+struct arrivals *arrivals_open(void)
+{
+    struct arrivals *arrivals = calloc(1, sizeof *arrivals);
+    pthread_condattr_t attributes;
+    if (arrivals == NULL) {
+        bench_fail("out of memory");
+    }
+    pthread_mutex_init(&arrivals->mutex, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&arrivals->came, &attributes);
+    pthread_condattr_destroy(&attributes);
+    arrivals->last = &arrivals->first;
+    return arrivals;
+}
+
+void arrivals_close(struct arrivals *arrivals)
+{
+    pthread_cond_destroy(&arrivals->came);
+    pthread_mutex_destroy(&arrivals->mutex);
+    free(arrivals);
+}
+
+static void arrivals_put(struct arrivals *arrivals, struct request *request)
+{
+    pthread_mutex_lock(&arrivals->mutex);
+    bool was_empty = arrivals->first == NULL;
+    request->next = NULL;
+    *arrivals->last = request;
+    arrivals->last = &request->next;
+    pthread_mutex_unlock(&arrivals->mutex);
+    if (was_empty) {
+        pthread_cond_signal(&arrivals->came);
+    }
+}
+
+struct request *arrivals_take(struct arrivals *arrivals, int timeout_ms)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += timeout_ms / 1000;
+    pthread_mutex_lock(&arrivals->mutex);
+    while (arrivals->first == NULL &&
+           pthread_cond_timedwait(&arrivals->came, &arrivals->mutex, &until) == 0) {
+    }
+    struct request *taken = arrivals->first;
+    arrivals->first = NULL;
+    arrivals->last = &arrivals->first;
+    pthread_mutex_unlock(&arrivals->mutex);
+    return taken;
+}
+
+/* On a thread of the transport: the request is sent, or its reply is there. */
+static void on_progress(void *argument)
+{
+    struct request *request = argument;
+    int status = nng_aio_result(request->aio);
+    if (status == NNG_ECLOSED || status == NNG_ECANCELED) {
+        return;
+    }
+    check(status, "exchange");
+    if (request->is_sending) {
+        request->is_sending = false;
+        nng_ctx_recv(request->context, request->aio);
+        return;
+    }
+    request->reply = nng_aio_get_msg(request->aio);
+    arrivals_put(request->session->arrivals, request);
+}
+
+static void request_open(struct request *request, struct session *session)
+{
+    request->session = session;
+    check(nng_ctx_open(&request->context, session->socket), "context");
+    check(nng_aio_alloc(&request->aio, on_progress, request), "aio");
+}
+
+void session_open(struct session *session, struct arrivals *arrivals, const char *url,
+                  const char *name, const char *principal)
+{
+    session->arrivals = arrivals;
+    check(nng_req0_open(&session->socket), "socket");
+    check(nng_socket_set_ms(session->socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE),
+          "resend time");
+    check(nng_dial(session->socket, url, NULL, 0), url);
+    for (int i = 0; i < SESSION_REQUESTS; i++) {
+        request_open(&session->requests[i], session);
+    }
+    if (getrandom(session->id, sizeof session->id, 0) != sizeof session->id) {
+        bench_fail("no random bytes");
+    }
+    struct message hello = {.performative = TENDER_HELLO};
+    tender_bytes name_bytes = {name, strlen(name)};
+    tender_bytes principal_bytes = {principal, strlen(principal)};
+    message_set(&hello, NAME, name, name_bytes);
+    message_set(&hello, PRINCIPAL, principal, principal_bytes);
+    message_set(&hello, HEARTBEAT, heartbeat_us, HEARTBEAT_US);
+    session_say(session, &hello);
+}
+
+void session_close(struct session *session)
+{
+    nng_close(session->socket);
+    for (int i = 0; i < SESSION_REQUESTS; i++) {
+        nng_aio_free(session->requests[i].aio);
+    }
+    free(session->said);
+}
+
+void session_say(struct session *session, const struct message *message)
+{
+    if (session->said_capacity - session->said_size < MESSAGE_SIZE_MAX) {
+        session->said_capacity = session->said_size * 2 + 2 * (size_t)MESSAGE_SIZE_MAX;
+        session->said = realloc(session->said, session->said_capacity);
+        if (session->said == NULL) {
+            bench_fail("out of memory");
+        }
+    }
+    int size = wire_pack_message(message, session->said + session->said_size,
+                                 session->said_capacity - session->said_size);
+    if (size < 0) {
+        bench_fail("a message does not fit");
+    }
+    session->said_size += (size_t)size;
+    session->said_count++;
+}
+
+/* False for a reply that must wait for the one before it. */
+static bool hear_frame(struct session *session, nng_msg *frame, struct wire_reader *reader)
+{
+    struct wire_header header;
+    const char *why = "";
+    if (wire_open(reader, nng_msg_body(frame), nng_msg_len(frame), &header, &why) != 0) {
+        bench_fail("the broker's exchange: %s", why);
+    }
+    if (header.first > session->heard + 1) {
+        return false;
+    }
+    struct message message;
+    for (uint64_t number = header.first; wire_next(reader, &message) == 1; number++) {
+        if (header.first == 0) {
+            bench_fail("the broker does not know the session");
+        }
+        if (number == session->heard + 1) {
+            session->heard++;
+            session->hears(session, &message);
+        }
+    }
+    return true;
+}
+
+void session_hear(struct session *session, struct request *request, struct wire_reader *reader)
+{
+    nng_msg *frame = request->reply;
+    request->reply = NULL;
+    request->is_open = false;
+    session->open_count--;
+    session->exchanges++;
+    if (!hear_frame(session, frame, reader)) {
+        session->held = frame;
+        return;
+    }
+    nng_msg_free(frame);
+    if (session->held != NULL && hear_frame(session, session->held, reader)) {
+        nng_msg_free(session->held);
+        session->held = NULL;
+    }
+}
+
+static nng_msg *frame_of(struct session *session)
+{
+    uint8_t head[WIRE_HEADER_SIZE];
+    nng_msg *frame;
+    struct wire_header header = {.version = WIRE_VERSION,
+                                 .first = session->number + 1,
+                                 .heard = session->heard,
+                                 .count = session->said_count};
+    memcpy(header.session, session->id, sizeof header.session);
+    int size = wire_pack_header(&header, head, sizeof head);
+    if (size < 0) {
+        bench_fail("a header does not fit");
+    }
+    check(nng_msg_alloc(&frame, 0), "message");
+    check(nng_msg_append(frame, head, (size_t)size), "message");
+    check(nng_msg_append(frame, session->said, session->said_size), "message");
+    session->number += session->said_count;
+    session->said_count = 0;
+    session->said_size = 0;
+    return frame;
+}
+
+void session_speak(struct session *session)
+{
+    if (session->open_count == SESSION_REQUESTS ||
+        (session->said_count == 0 && session->open_count > 0)) {
+        return;
+    }
+    struct request *request = &session->requests[session->requests[0].is_open ? 1 : 0];
+    request->is_open = true;
+    request->is_sending = true;
+    session->open_count++;
+    nng_aio_set_msg(request->aio, frame_of(session));
+    nng_ctx_send(request->context, request->aio);
+}
