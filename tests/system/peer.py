@@ -1,0 +1,169 @@
+"""A peer of Tender in Python, written from contractor-sdk/PROTOCOL.md alone (its bytes are in wire.py).
+
+    peer = Peer('ipc:///run/tender/broker.ipc', 'kiln-2', 'kilns-ltd', skills=['fire-ceramics'])
+    message = peer.next(timeout=10)        # Message(performative, conversation, fields) or None
+    peer.send('propose', message.conversation, round=1, digest=..., cost_micro=5, eta_us=1000)
+
+Nothing happens between calls: next() and pump() read, answer heartbeats, reconnect and repeat.
+"""
+import collections, os, select, socket, time
+from wire import NIL, decode, pack_exchange, pack_message
+
+
+class Peer:
+    def __init__(self, url, name, principal, heartbeat_us=5_000_000, skills=None, slots=1):
+        self.url, self.inbox, self.refused, self.log = url, collections.deque(), None, []
+        self._hello = dict(name=name, principal=principal, heartbeat_us=heartbeat_us)
+        self._offer = skills is not None and dict(skills=list(skills), slots=slots)
+        self._socket, self._buffer, self._open, self._id = None, b'', {}, 0
+        self._again_at, self._backoff, self._alive_at = 0, 0.05, 0
+        self._begin([])
+
+    def _begin(self, unheard):
+        """A new session: hello, offer, and what the last one left unheard; the numbers begin again."""
+        self.session, self.heartbeat_us, self.welcomed = os.urandom(16), self._hello['heartbeat_us'], False
+        opening = [pack_message('hello', **self._hello)] + ([pack_message('offer', **self._offer)] if self._offer else [])
+        self._opening = len(opening)               # these are made anew, never carried into the next session
+        self._unheard, self._base = opening + unheard, 0     # message self._base + 1 is self._unheard[0]
+        self._said, self.heard, self._early = 0, 0, {}       # said on this connection; heard; behind a gap
+
+    def offer(self, skills, slots=1):
+        self._offer = dict(skills=list(skills), slots=slots)
+        self.send('offer', **self._offer)
+
+    def send(self, performative, conversation=NIL, **fields):
+        """Says a message: now if a request may be opened, else with the next one. Its number is returned."""
+        self._unheard.append(pack_message(performative, conversation, **fields))
+        self._flush()
+        return self._base + len(self._unheard)
+
+    def next(self, timeout):
+        """The next message of the broker, or None when there was none in timeout seconds."""
+        until = time.monotonic() + timeout
+        while not self.inbox and self.refused is None and time.monotonic() < until:
+            self.pump(until - time.monotonic())
+        return self.inbox.popleft() if self.inbox else None
+
+    def close(self, timeout=10):
+        """Leaves: bye, and its reply awaited."""
+        number, session, until = self.send('bye'), self.session, time.monotonic() + timeout
+        while self._socket and self._base < number and session == self.session and time.monotonic() < until:
+            self.pump(0.1, park=False)
+        self.lost()
+
+    def fileno(self):
+        return self._socket.fileno() if self._socket else -1
+
+    def pump(self, timeout=0, park=True):
+        """One step: connects if it must, waits for bytes up to timeout seconds, takes what came."""
+        if park:
+            self._flush()
+        if self._socket is None:
+            return time.sleep(max(0, min(timeout, self._again_at - time.monotonic(), 0.05)))
+        if self._open and time.monotonic() > self._alive_at + 3 * max(self.heartbeat_us, 100_000) / 1e6:
+            return self.lost()
+        if select.select([self._socket], [], [], min(timeout, 0.5))[0]:
+            try:
+                data = self._socket.recv(1 << 20)
+            except OSError:
+                data = b''
+            if not data:
+                return self.lost()
+            self._buffer, prefix = self._buffer + data, self._prefix
+            while len(self._buffer) >= prefix + 8:
+                end = prefix + 8 + int.from_bytes(self._buffer[prefix:prefix + 8], 'big')
+                if len(self._buffer) < end:
+                    break
+                payload, self._buffer = self._buffer[prefix + 8:end], self._buffer[end:]
+                self._reply(payload)
+            if park:
+                self._flush()
+
+    def _connect(self):
+        if time.monotonic() < self._again_at:
+            return False
+        try:
+            ipc, self._prefix = self.url.startswith('ipc://'), int(self.url.startswith('ipc://'))
+            self._socket = socket.socket(socket.AF_UNIX if ipc else socket.AF_INET)
+            self._socket.settimeout(10)
+            host, _, port = self.url[6:].rpartition(':')
+            self._socket.connect(self.url[6:] if ipc else (host, int(port)))
+            self._socket.sendall(bytes.fromhex('0053500000300000'))
+            greeting = b''
+            while len(greeting) < 8:
+                part = self._socket.recv(8 - len(greeting))
+                greeting += part or b'no greeting'
+            if greeting != bytes.fromhex('0053500000310000'):
+                raise OSError('not a broker')
+        except OSError:
+            self._again_at, self._backoff = time.monotonic() + self._backoff, min(1, self._backoff * 2)
+            self._drop()
+            return False
+        self._alive_at, self._backoff = time.monotonic(), 0.05
+        return True
+
+    def _drop(self):
+        if self._socket:
+            self._socket.close()
+        self._socket, self._buffer = None, b''
+
+    def lost(self):
+        """The connection is gone: open requests are void, and what was not heard is to be said again."""
+        self._drop()
+        self._open, self._said = {}, self._base
+        self._again_at = time.monotonic() + self._backoff
+
+    def request(self, exchange):
+        """Opens a request with any bytes; its identifier is returned."""
+        self._id += 1
+        payload = (0x80000000 | self._id & 0x7fffffff).to_bytes(4, 'big') + exchange
+        self._open[payload[:4]] = True
+        try:
+            self._socket.sendall(b'\x01' * self._prefix + len(payload).to_bytes(8, 'big') + payload)
+        except OSError:
+            self.lost()
+
+    def _flush(self):
+        """Keeps one request parked, and opens a second one to speak."""
+        if self.refused is not None or (self._socket is None and not self._connect()):
+            return
+        news = self._unheard[self._said - self._base:]
+        if not self._open or (news and len(self._open) < 2):
+            size, take = 64, 0
+            while take < min(len(news), 4096) and (size := size + len(news[take])) <= 1 << 20:
+                take += 1
+            first, self._said = self._said + 1, self._said + take
+            self.request(pack_exchange(self.session, first, self.heard, news[:take]))
+
+    def _reply(self, payload):
+        if self._open.pop(payload[:4], None) is None:
+            return
+        self._alive_at, exchange = time.monotonic(), decode(payload[4:])
+        if exchange.session != self.session:
+            return
+        if exchange.first == 0:                    # outside the numbering
+            for message in filter(None, exchange.messages):
+                self.log.append(message)
+                if message.performative == 'not-understood' and message.fields.get('reason') == 80:
+                    return self._begin(self._unheard[max(0, self._opening - self._base):])
+                self.refused = message
+            return
+        heard = min(exchange.heard, self._said) - self._base
+        if heard > 0:
+            self._unheard, self._base = self._unheard[heard:], self._base + heard
+        self._early[exchange.first] = exchange.messages
+        while (first := min(self._early, default=self.heard + 2)) <= self.heard + 1:
+            for number, message in enumerate(self._early.pop(first), first):
+                if number > self.heard:
+                    self.heard = number
+                    self._take(message)
+
+    def _take(self, message):
+        if message is None:
+            return
+        self.log.append(message)
+        if message.performative == 'welcome':
+            self.welcomed, self.heartbeat_us = True, message.fields['heartbeat_us']
+        elif message.performative == 'refuse' and not self.welcomed:
+            self.refused = message
+        self.inbox.append(message)
