@@ -88,7 +88,7 @@ cluster_try_start() {
     # The server's own words go to its log; descriptor 9 is the lock, and must not live on in it.
     as_service "$home/cluster" "$programs/pg_ctl" start -s -w -t 60 -D "$home/cluster" \
         -l "$home/log/postgresql.log" -o "-k '${there//\'/\'\\\'\'}' -p 5432" \
-        >"$home/log/pg_ctl.log" 2>&1 9>&-
+        >"$home/setup/pg_ctl.log" 2>&1 9>&-
 }
 
 cluster_ensure() {
@@ -99,11 +99,11 @@ cluster_ensure() {
     fi
     home_ensure_sockets "$home"
     if [ ! -d "$home/cluster" ]; then
-        quietly "$home/log/initdb.log" "making a private PostgreSQL cluster" \
+        quietly "$home/setup/initdb.log" "making a private PostgreSQL cluster" \
             cluster_create "$home" "$programs" || return 1
     fi
     if ! cluster_start "$home" "$programs"; then
-        tail -n 20 "$home/log/pg_ctl.log" "$home/log/postgresql.log" >&2
+        tail -n 20 "$home/setup/pg_ctl.log" "$home/log/postgresql.log" >&2
         die 3 "PostgreSQL does not start; see $home/log/postgresql.log"
     fi
     if ! cluster_sql "$home" postgres \

@@ -7,7 +7,9 @@
 #     bin lib share  the installed programs
 #     run            0700: sockets and process ids
 #     cluster        0700: the private PostgreSQL, unless a database of yours is used
-#     log            what each part prints
+#     log            what each service prints
+#     setup          what setting up prints: apt, the build, initdb. The caller's, as `bin` is, so that
+#                    root never writes where the service user could have put a link.
 
 home_mark=.tender-home
 
@@ -42,7 +44,7 @@ home_prepare() {
     (umask 022 && mkdir -p "$home") || die 2 "cannot make the directory $home"
     (umask 022 && printf '%s\n' "$checkout" >"$home/$home_mark") ||
         die 2 "cannot write to $home; it belongs to $(stat -c %U "$home")"
-    mkdir -p "$home/run" "$home/log"
+    mkdir -p "$home/run" "$home/log" "$home/setup"
     chmod 0700 "$home/run"
     if is_root; then
         chown "$user:" "$home/run" "$home/log"
@@ -79,7 +81,7 @@ home_ensure_sockets() {
     there=$(home_sockets "$home")
     if [ -z "$there" ] || [ ! -d "$there" ]; then
         there=$(as_service / mktemp -d /tmp/tender-XXXXXXXX)
-        printf '%s\n' "$there" >"$home/run/elsewhere"
+        as_service / sh -c "echo '$there' >\"\$1\"" sh "$home/run/elsewhere"
     fi
 }
 

@@ -63,8 +63,8 @@ system_runs() {
 # Logs in, and so finds out early what is wrong with a database of the user's.
 system_migrate() {
     local home=$1
-    system_do "$home" "$home/bin/tender" ledger migrate >"$home/log/migrate.log" 2>&1 && return 0
-    cat "$home/log/migrate.log" >&2
+    system_do "$home" "$home/bin/tender" ledger migrate >"$home/setup/migrate.log" 2>&1 && return 0
+    cat "$home/setup/migrate.log" >&2
     die 3 "the ledger cannot be set up in the database"
 }
 
