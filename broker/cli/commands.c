@@ -1,0 +1,320 @@
+#include "commands.h"
+
+#define SECOND INT64_C(1000000)
+#define MINUTE (60 * SECOND)
+
+#define SPAN(low, high)                                                                            \
+    {                                                                                              \
+        VALUE_DURATION, low, high, NULL                                                            \
+    }
+#define SPAN_ANY SPAN(1, TENDER_DURATION_MAX)
+#define COUNT(low, high)                                                                           \
+    {                                                                                              \
+        VALUE_COUNT, low, high, NULL                                                               \
+    }
+#define PLAIN(type)                                                                                \
+    {                                                                                              \
+        type, 0, 0, NULL                                                                           \
+    }
+#define CHOICE(words)                                                                              \
+    {                                                                                              \
+        VALUE_CHOICE, 0, 0, words                                                                  \
+    }
+#define FLAGS_END                                                                                  \
+    {                                                                                              \
+        NULL, 0, {0, 0, 0, NULL}, NULL, NULL, false, NULL                                          \
+    }
+#define OPERANDS_END                                                                               \
+    {                                                                                              \
+        NULL, {0, 0, 0, NULL}, false, NULL                                                         \
+    }
+
+#define TASK_STATES "blocked|open|awarded|delivered|held|done|unallocated|cancelled"
+
+/* clang-format off */
+static const struct flag announce_flags[] = {
+    {"principal", 'p', PLAIN(VALUE_NAME), "P", NULL, true, "whose account pays"},
+    {"skill", 's', PLAIN(VALUE_SKILL), "S", NULL, true, "skill that the work needs"},
+    {"units", 'u', COUNT(1, TENDER_UNITS_MAX), "N", NULL, true, "how much work"},
+    {"ceiling", 'c', {VALUE_CREDITS, 0, TENDER_MONEY_MAX, NULL}, "CREDITS", NULL, true,
+     "the most it may ever cost; reserved at once"},
+    {"window", 'w', SPAN_ANY, "DURATION", "2s", false, "how long bids are taken"},
+    {"due", 'd', SPAN_ANY, "DURATION", "60m", false, "how long one commitment may take"},
+    {"deadline", 0, PLAIN(VALUE_DEADLINE), "WHEN", NULL, false,
+     "when the task ends whatever happens; else rounds x (window + ack + backoff + due) from now"},
+    {"rounds", 0, COUNT(1, TENDER_ROUNDS_MAX), "N", "3", false, "how often it is announced at most"},
+    {"backoff", 0, SPAN(0, TENDER_DURATION_MAX), "DURATION", "1s", false,
+     "wait after a round without a winner"},
+    {"ack", 0, SPAN_ANY, "DURATION", "10s", false, "how long a winner has to take the award"},
+    {"heartbeat", 0, SPAN(100000, 3600 * SECOND), "DURATION", NULL, false,
+     "the owner must be heard this often; after three in silence its commitment lapses"},
+    {"priority", 0, COUNT(0, TENDER_PRIORITY_MAX), "N", "0", false,
+     "orders what waits for slots; never enters rank or price"},
+    {"key", 'k', {VALUE_TEXT, 1, TENDER_KEY_MAX, NULL}, "K", NULL, false,
+     "your key for the task: announcing twice is announcing once"},
+    {"again", 0, PLAIN(VALUE_ID), "TASK", NULL, false,
+     "the newest task under --key, which has ended: a new one replaces it"},
+    {"partial", 0, CHOICE("pro_rata|cover|none"), "RULE", "pro_rata", false,
+     "how work that ends short is paid"},
+    {"kill-fee", 0, {VALUE_SHARE, 0, TENDER_PPM, NULL}, "SHARE", "10%", false,
+     "share of the unpaid price that cancelling costs"},
+    {"close-alone", 0, PLAIN(VALUE_SWITCH), NULL, NULL, false,
+     "a round with one invited principal also closes when it has answered"},
+    {"fallback", 0, PLAIN(VALUE_FALLBACK), "WHAT", "unallocated", false,
+     "what happens when the rounds are used up"},
+    {"payload", 0, PLAIN(VALUE_FILE), "FILE", NULL, false,
+     "what to do, for the contractors: a file of at most 65536 bytes, or - for standard input"},
+    {"wait", 0, PLAIN(VALUE_SWITCH), NULL, NULL, false, "stay until it has ended, and print its row"},
+    FLAGS_END};
+
+static const struct operand announce_operands[] = {
+    {"-", CHOICE("-"), true, "read one task per line of JSON from standard input"},
+    OPERANDS_END};
+
+static const struct operand task_operands[] = {
+    {"TASK", PLAIN(VALUE_ID), false, "identifier of a task, as tender announce prints it"},
+    OPERANDS_END};
+
+static const struct flag tasks_flags[] = {
+    {"state", 0, CHOICE(TASK_STATES), "STATE", NULL, false, "only tasks in this state"},
+    {"principal", 'p', PLAIN(VALUE_NAME), "P", NULL, false, "only tasks that this principal pays"},
+    {"skill", 's', PLAIN(VALUE_SKILL), "S", NULL, false, "only tasks that need this skill"},
+    {"limit", 'n', COUNT(1, 1000000), "N", "50", false, "how many at most, the newest first"},
+    FLAGS_END};
+
+static const struct flag watch_flags[] = {
+    {"principal", 'p', PLAIN(VALUE_NAME), "P", NULL, false,
+     "whose task it is; else the ledger is asked"},
+    FLAGS_END};
+
+static const struct flag cancel_flags[] = {
+    {"principal", 'p', PLAIN(VALUE_NAME), "P", NULL, false,
+     "speak as a client of this principal; without it you act as an operator, through the ledger"},
+    {"text", 0, {VALUE_TEXT, 1, TENDER_TEXT_MAX, NULL}, "TEXT", NULL, false, "why, for people"},
+    FLAGS_END};
+
+static const struct operand account_operands[] = {
+    {"PRINCIPAL", PLAIN(VALUE_NAME), true, "only this principal's account"},
+    OPERANDS_END};
+
+static const struct operand fund_operands[] = {
+    {"PRINCIPAL", PLAIN(VALUE_NAME), false, "whose account"},
+    {"CREDITS", {VALUE_CREDITS, -TENDER_MONEY_MAX, TENDER_MONEY_MAX, NULL}, false,
+     "how much is put in; below zero, after --, it is taken out"},
+    OPERANDS_END};
+
+static const struct operand house_operands[] = {
+    {"TASK", PLAIN(VALUE_ID), true,
+     "identifier of a task; without it the house: enrolments, money, recesses"},
+    OPERANDS_END};
+
+static const struct flag check_flags[] = {
+    {"stamp-age", 0, SPAN(SECOND, 86400 * SECOND), "DURATION", "10s", false,
+     "the broker's last stamp may be this old"},
+    {"probe", 0, SPAN(1000, 60 * SECOND), "DURATION", "2s", false,
+     "how long broker and database may take to answer"},
+    FLAGS_END};
+
+static const struct flag replay_flags[] = {
+    {"trace", 't', PLAIN(VALUE_FILE), "FILE", NULL, false,
+     "CSV with the columns TIMESTAMP, ContextTokens, GeneratedTokens"},
+    {"synthetic", 0, COUNT(1, 10000000), "ROWS", NULL, false, "a made-up trace instead of a file"},
+    {"seed", 0, COUNT(0, INT64_MAX), "S", "1", false, "what the made-up trace grows from"},
+    {"speed", 0, {VALUE_SPEED, 1, 1000000, NULL}, "N", "1", false,
+     "divide every duration by N; max waits for nothing"},
+    {"tiers", 0, PLAIN(VALUE_FILE), "FILE", NULL, false, "table of the contractors"},
+    {"show-tiers", 0, PLAIN(VALUE_SWITCH), NULL, NULL, false,
+     "print the table that counts, in the form that --tiers reads"},
+    {"rows", 0, COUNT(1, 100000000), "N", NULL, false, "only the first N rows"},
+    {"in-flight", 0, COUNT(1, 100000), "N", "512", false,
+     "with --speed max: tasks that have not ended, at most"},
+    {"show-trace", 0, PLAIN(VALUE_SWITCH), NULL, NULL, false,
+     "print the trace as CSV and announce nothing"},
+    FLAGS_END};
+
+static const struct flag exec_flags[] = {
+    {"name", 0, PLAIN(VALUE_NAME), "N", NULL, true, "name of this contractor, one at a time"},
+    {"principal", 'p', PLAIN(VALUE_NAME), "P", NULL, true, "who is paid"},
+    {"skill", 's', PLAIN(VALUE_SKILL), "S", NULL, true, "skill that it offers"},
+    {"rate", 'r', {VALUE_CREDITS, 0, TENDER_MONEY_MAX, NULL}, "CREDITS", NULL, true,
+     "cost of one unit"},
+    {"slots", 0, COUNT(1, 1024), "K", "1", false, "how many run at once"},
+    {"queue", 0, COUNT(0, 32768), "Q", "0", false, "how many more may be held"},
+    {"eta-per-unit", 0, SPAN_ANY, "DURATION", "1s", false, "how long one unit takes, for the eta"},
+    {"kill-after", 0, SPAN(1000, 3600 * SECOND), "DURATION", "5s", false,
+     "after SIGTERM, how long until SIGKILL"},
+    FLAGS_END};
+
+/* In the order in which a newcomer meets them. */
+const struct command commands[] = {
+    {"announce", "Announce a task, or one per line of JSON",
+     "Puts out a task. Contractors that offer the skill bid until the window ends, or until all who "
+     "were invited have answered; the lowest cost wins. Prints the task's identifier once it is "
+     "recorded.\n\n"
+     "With -, or when no --skill is given and standard input is a pipe, each line of standard input "
+     "is an object of JSON whose members are named like the flags (ceiling, kill_fee, ...); flags "
+     "count for all lines. \"content\" is a payload in the line itself. A bad line is said with its "
+     "number, and the next goes on.",
+     COMMAND_SPEAKS_WIRE | COMMAND_HAS_OUTPUT | COMMAND_HAS_TIMEOUT | COMMAND_READS_LINES,
+     announce_flags, announce_operands, NULL,
+     "tender announce --principal acme --skill translate.de --units 40 --ceiling 30 \\\n"
+     "    --window 20s --due 60m --payload articles.json --wait\n"
+     "\n"
+     "# many, one per line; the same keys announced again change nothing\n"
+     "printf '%s\\n' '{\"key\":\"a-1\",\"content\":\"first\"}' '{\"key\":\"a-2\",\"units\":3}' |\n"
+     "    tender announce - -p acme -s translate.de -u 1 -c 0.5 -w 2s -d 10m\n"
+     "\n"
+     "# if nobody does it, a named contractor is offered the rest at its ceiling\n"
+     "tender announce -p acme -s translate.de -u 5 -c 4 -w 2s -d 10m --fallback contractor:inhouse",
+     "0 recorded, and with --wait done; 1 with --wait: it ended otherwise; 2 bad input; 3 the broker "
+     "did not answer; 4 refused, e.g. too little money, or the key was used for another task",
+     run_announce},
+    {"task", "Show one task",
+     "Prints the row of a task: its state and why, units done, ceiling, round, times.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, task_operands, NULL,
+     "tender task 0190163d-8694-739b-aea5-966c26f8ad91\n"
+     "tender task 0190163d-8694-739b-aea5-966c26f8ad91 -o json",
+     "0 shown; 2 bad input; 3 the database is away; 4 no such task", run_task},
+    {"tasks", "List tasks", "Lists the newest tasks, all or some.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, tasks_flags, NULL, NULL,
+     "tender tasks --state awarded\n"
+     "tender tasks --principal acme --limit 1000 -o csv > acme.csv",
+     "0 listed, also when there are none; 2 bad input; 3 the database is away", run_tasks},
+    {"watch", "Follow a task until it ends",
+     "Prints what happens to a task as it happens: awards, progress, settlements, the end. With "
+     "-o json each event is a line of JSON. Without TASK it follows every task, as the ledger "
+     "records it, until interrupted.",
+     COMMAND_SPEAKS_WIRE | COMMAND_READS_SQL | COMMAND_HAS_OUTPUT | COMMAND_HAS_TIMEOUT,
+     watch_flags, house_operands, NULL,
+     "tender watch 0190163d-8694-739b-aea5-966c26f8ad91\n"
+     "tender watch -o json | jq .kind",
+     "0 it was done; 1 it ended otherwise; 2 bad input; 3 broker or database away; 4 no such task",
+     run_watch},
+    {"cancel", "Withdraw a task, at any stage",
+     "Ends a task. Who is working on it is told to stop, and is paid for accepted units and the "
+     "kill fee stated when it was announced.",
+     COMMAND_SPEAKS_WIRE | COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, cancel_flags, task_operands, NULL,
+     "tender cancel 0190163d-8694-739b-aea5-966c26f8ad91 --text \"the order was withdrawn\"\n"
+     "tender cancel 0190163d-8694-739b-aea5-966c26f8ad91 --principal acme",
+     "0 cancelled; 2 bad input; 3 broker or database away; 4 refused, e.g. it has ended", run_cancel},
+    {"close", "Close the open round of a task now",
+     "Awards without waiting for the window's end. Refused while an invited contractor has not "
+     "answered: nobody's bid is cut off.",
+     COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, NULL, task_operands, NULL,
+     "tender close 0190163d-8694-739b-aea5-966c26f8ad91",
+     "0 closed; 2 bad input; 3 broker or database away; 4 refused, with the reason", run_close},
+    {"release", "Let a held task go on",
+     "A task with --fallback hold waits for a person when its rounds are used up; this gives it one "
+     "more.",
+     COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, NULL, task_operands, NULL,
+     "tender tasks --state held\n"
+     "tender release 0190163d-8694-739b-aea5-966c26f8ad91",
+     "0 released; 2 bad input; 3 broker or database away; 4 refused, e.g. it is not held",
+     run_release},
+    {"contractors", "List contractors and their records",
+     "Lists who offered to work: skills, slots, what they hold, and how they kept their promises.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, NULL, NULL,
+     "tender contractors\ntender contractors -o json",
+     "0 listed; 2 bad input; 3 the database is away", run_contractors},
+    {"explain", "Explain a task: every bid, rank, price, and why",
+     "Shows round by round who was asked and what each answered, how the bids ranked and for what "
+     "reason each ended as it did, the price and the rule that made it, and how each commitment was "
+     "kept and paid. Costs are shown as your role may see them.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, task_operands, NULL,
+     "tender explain 0190163d-8694-739b-aea5-966c26f8ad91\n"
+     "tender explain 0190163d-8694-739b-aea5-966c26f8ad91 -o json | jq '.rounds[].price_rule'",
+     "0 explained; 2 bad input; 3 the database is away; 4 no such task", run_explain},
+    {"account", "Show accounts",
+     "Shows per principal what is available, reserved for running tasks, spent and earned. "
+     "tender account fund puts money in.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, account_operands, NULL,
+     "tender account\ntender account acme -o json",
+     "0 shown; 2 bad input; 3 the database is away", run_account_list},
+    {"account list", "Show accounts", "The same as tender account.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, account_operands, NULL,
+     "tender account list -o csv", "0 shown; 2 bad input; 3 the database is away",
+     run_account_list},
+    {"account fund", "Put money into an account",
+     "Puts credits into a principal's account, through the ledger, and prints the account. Below "
+     "zero, credits are taken out, at most what is available.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT | COMMAND_HAS_TIMEOUT, NULL, fund_operands, NULL,
+     "tender account fund acme 100\ntender account fund -- acme -12.50",
+     "0 done; 2 bad input; 3 broker or database away; 4 refused, e.g. less is available",
+     run_account_fund},
+    {"ledger migrate", "Make or update the schema of the ledger",
+     "Applies what this program carries and the database lacks. Safe to run again.",
+     COMMAND_READS_SQL, NULL, NULL, NULL, "tender ledger migrate",
+     "0 up to date; 1 a step failed; 3 the database is away", run_ledger_migrate},
+    {"ledger status", "Show schema version, reign and sizes",
+     "Shows the version of the schema in the database and in this program, which broker reigns and "
+     "how old its last stamp is, and how many entries and tasks there are.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, NULL, NULL, "tender ledger status",
+     "0 the versions agree; 1 they do not; 3 the database is away", run_ledger_status},
+    {"ledger entries", "Show the entries of a task",
+     "Shows the facts of a task in the order in which they became known, with their bodies and "
+     "hashes.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, house_operands, NULL,
+     "tender ledger entries 0190163d-8694-739b-aea5-966c26f8ad91\n"
+     "tender ledger entries -o json   # the house: enrolments, money, recesses",
+     "0 shown; 2 bad input; 3 the database is away; 4 no such task", run_ledger_entries},
+    {"ledger verify", "Recompute the hash chain of a task",
+     "Recomputes the hash of every entry of a task from its bytes and the hash before it, and the "
+     "digests of payload and results. An edit, a deletion in the middle or a reordering is found.",
+     COMMAND_READS_SQL, NULL, house_operands, NULL,
+     "tender ledger verify 0190163d-8694-739b-aea5-966c26f8ad91",
+     "0 the chain is whole; 1 it is broken, with the place; 3 the database is away; 4 no such task",
+     run_ledger_verify},
+    {"psql", "Open psql on the ledger",
+     "Starts psql with the ledger's connection and without anybody's psqlrc. Everything after psql "
+     "is passed on. The views in schema tender are what people read.",
+     COMMAND_PASSES_ALL, NULL, NULL, "[ARGUMENTS]",
+     "tender psql\n"
+     "tender psql -c 'select * from tender.overdue'\n"
+     "tender psql -Atc 'select count(*) from tender.task'",
+     "those of psql; 3 psql cannot be started", run_psql},
+    {"check", "Tell whether all is well, for monitoring",
+     "Asks whether the broker answers, the database answers, the schema is the one this program "
+     "speaks, the broker's last stamp is young, nothing is overdue and the balances add up. Prints "
+     "a line for each.",
+     COMMAND_READS_SQL | COMMAND_SPEAKS_WIRE | COMMAND_HAS_OUTPUT, check_flags, NULL, NULL,
+     "tender check\ntender check --stamp-age 1m -o json",
+     "0 fine; 1 warning; 2 critical; 3 unknown", run_check},
+    {"replay", "Replay a trace of requests with three contractors",
+     "Announces one task per row of a trace, at the trace's pace times --speed, to three contractors "
+     "of three model tiers that run inside this program and speak to the broker as any other would: "
+     "they bid from their real queues, do the work by waiting out the tokens, and report it. Every "
+     "duration is divided by the speed before it is sent; eta and due stay at 5 s or more. With "
+     "--speed max nothing is waited for.\n\n"
+     "It ends with a report read from the ledger, and with a check that what was paid and released "
+     "is what was reserved.",
+     COMMAND_READS_SQL | COMMAND_SPEAKS_WIRE | COMMAND_HAS_OUTPUT | COMMAND_HAS_TIMEOUT,
+     replay_flags, NULL, NULL,
+     "tender replay --trace trace.csv --speed 60\n"
+     "tender replay --synthetic 2000 --seed 7 --speed max\n"
+     "tender replay --show-tiers > tiers.txt   # edit it, then: --tiers tiers.txt",
+     "0 every task ended and the books balance; 1 something is lost or does not balance; 2 bad "
+     "input; 3 broker or database away; 4 refused",
+     run_replay},
+    {"contractor exec", "Be a contractor that runs a program",
+     "Offers a skill and bids rate x units wherever that is within the ceiling and there is room. "
+     "Runs the program once per award: the payload on standard input, TENDER_TASK, "
+     "TENDER_GENERATION, TENDER_UNITS, TENDER_SKILL, TENDER_PRICE and TENDER_DUE_AT in the "
+     "environment. What it prints (at most 65536 bytes) is the result. When it exits with 0 the "
+     "work is done; otherwise it has failed, and the last lines of its standard error say why.\n\n"
+     "--slots programs run at once and --queue more are held. A cancelled one gets SIGTERM, later "
+     "SIGKILL, with all it started in its process group. SIGTERM to the contractor ends bidding; it "
+     "leaves when what it holds has ended. A second one stops what runs and reports it as failed.",
+     COMMAND_SPEAKS_WIRE | COMMAND_HAS_TIMEOUT | COMMAND_TAKES_REST, exec_flags, NULL, "CMD...",
+     "tender contractor exec --name upper-1 --principal typists --skill text.upper \\\n"
+     "    --rate 0.01 --slots 2 --queue 4 -- tr a-z A-Z\n"
+     "\n"
+     "# a program that looks at its task\n"
+     "tender contractor exec --name say-1 --principal typists --skill say --rate 1 -- \\\n"
+     "    sh -c 'echo \"$TENDER_UNITS units of $TENDER_TASK\"; cat'",
+     "0 it left after SIGTERM or SIGINT; 2 bad input; 3 the broker did not answer; 4 the broker does "
+     "not want it, e.g. another principal uses the name",
+     run_contractor_exec},
+};
+/* clang-format on */
+
+const size_t command_count = sizeof(commands) / sizeof(commands[0]);

@@ -1,0 +1,33 @@
+/*
+ * The commands: their table, and what each runs. One file per subject implements them.
+ */
+#ifndef TENDER_BROKER_CLI_COMMANDS_H
+#define TENDER_BROKER_CLI_COMMANDS_H
+
+#include "command.h"
+
+extern const struct command commands[];
+extern const size_t command_count;
+
+/* Each returns an exit code. */
+int run_announce(const struct arguments *arguments);
+int run_task(const struct arguments *arguments);
+int run_tasks(const struct arguments *arguments);
+int run_watch(const struct arguments *arguments);
+int run_cancel(const struct arguments *arguments);
+int run_close(const struct arguments *arguments);
+int run_release(const struct arguments *arguments);
+int run_contractors(const struct arguments *arguments);
+int run_explain(const struct arguments *arguments);
+int run_account_list(const struct arguments *arguments);
+int run_account_fund(const struct arguments *arguments);
+int run_ledger_migrate(const struct arguments *arguments);
+int run_ledger_status(const struct arguments *arguments);
+int run_ledger_entries(const struct arguments *arguments);
+int run_ledger_verify(const struct arguments *arguments);
+int run_psql(const struct arguments *arguments);
+int run_check(const struct arguments *arguments);
+int run_replay(const struct arguments *arguments);
+int run_contractor_exec(const struct arguments *arguments);
+
+#endif

@@ -1,0 +1,208 @@
+#include "database.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *database_url(const struct arguments *arguments)
+{
+    const char *url = argument_text(arguments, "database");
+    if (url == NULL) {
+        url = getenv("TENDER_DATABASE");
+    }
+    return url == NULL ? "" : url;
+}
+
+/* The first line of a message of PostgreSQL, without its label and line end. */
+static void print_reason(const struct arguments *arguments, const char *what, const char *message)
+{
+    while (*message == '\n' || *message == ' ') {
+        message++;
+    }
+    int length = (int)strcspn(message, "\n");
+    command_fail(arguments, EXIT_AWAY, "%s%.*s", what, length, message);
+}
+
+static int set_session(const struct arguments *arguments, PGconn *connection)
+{
+    PGresult *result = NULL;
+    int code = database_ask(arguments, connection,
+                            "select set_config('timezone', 'UTC', false), "
+                            "set_config('datestyle', 'ISO', false)",
+                            0, NULL, &result);
+    PQclear(result);
+    return code;
+}
+
+int database_open(const struct arguments *arguments, PGconn **connection_out)
+{
+    const char *url = database_url(arguments);
+    const char *names[] = {"connect_timeout", "application_name", "client_encoding", "dbname",
+                           NULL};
+    const char *values[] = {"5", "tender", "UTF8", url, NULL};
+    bool has_url = *url != '\0';
+    names[3] = has_url ? "dbname" : NULL;
+    PGconn *connection = PQconnectdbParams(names, values, 1);
+    *connection_out = NULL;
+    if (connection == NULL) {
+        return command_fail(arguments, EXIT_AWAY, "out of memory");
+    }
+    if (PQstatus(connection) != CONNECTION_OK) {
+        print_reason(arguments, "the database cannot be reached: ", PQerrorMessage(connection));
+        fprintf(stderr, "Where it is: --database, TENDER_DATABASE, or libpq's PG* variables.\n");
+        PQfinish(connection);
+        return EXIT_AWAY;
+    }
+    int code = set_session(arguments, connection);
+    if (code != EXIT_DONE) {
+        PQfinish(connection);
+        return code;
+    }
+    *connection_out = connection;
+    return EXIT_DONE;
+}
+
+/* The exit code that an SQLSTATE stands for. */
+static int code_of(const char *state)
+{
+    if (strncmp(state, "TN", 2) == 0 || strcmp(state, "42501") == 0 ||
+        strncmp(state, "23", 2) == 0) {
+        return EXIT_REFUSED;
+    }
+    return strncmp(state, "22", 2) == 0 ? EXIT_BAD_INPUT : EXIT_AWAY;
+}
+
+static bool is_schema_missing(const char *state)
+{
+    return strcmp(state, "42P01") == 0 || strcmp(state, "3F000") == 0 ||
+           strcmp(state, "42883") == 0 || strcmp(state, "42703") == 0;
+}
+
+int database_ask(const struct arguments *arguments, PGconn *connection, const char *sql, int count,
+                 const char *const *parameters, PGresult **result_out)
+{
+    PGresult *result = PQexecParams(connection, sql, count, NULL, parameters, NULL, NULL, 0);
+    ExecStatusType status = PQresultStatus(result);
+    if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK) {
+        *result_out = result;
+        return EXIT_DONE;
+    }
+    *result_out = NULL;
+    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    print_reason(arguments, "", message != NULL ? message : PQerrorMessage(connection));
+    const char *hint = PQresultErrorField(result, PG_DIAG_MESSAGE_HINT);
+    if (state != NULL && is_schema_missing(state)) {
+        hint = "Is the schema there? tender ledger status tells, tender ledger migrate makes it.";
+    }
+    if (hint != NULL) {
+        fprintf(stderr, "%s\n", hint);
+    }
+    int code = state == NULL ? EXIT_AWAY : code_of(state);
+    PQclear(result);
+    return code;
+}
+
+static enum column_kind kind_of(Oid type)
+{
+    switch (type) {
+    case 16:
+        return COLUMN_TRUTH;
+    case 20:
+    case 21:
+    case 23:
+        return COLUMN_COUNT;
+    case 1700:
+        return COLUMN_MONEY;
+    case 1184:
+        return COLUMN_INSTANT;
+    default:
+        return COLUMN_TEXT;
+    }
+}
+
+/* "2030-01-31 12:00:00.25+00" → "2030-01-31T12:00:00.25Z"; infinity stays. */
+static void add_instant(struct sheet *sheet, const char *text)
+{
+    char instant[64];
+    snprintf(instant, sizeof(instant), "%s", text);
+    char *zone = strstr(instant, "+00");
+    if (zone != NULL && zone[3] == '\0' && instant[4] == '-') {
+        instant[strcspn(instant, " ")] = 'T';
+        strcpy(zone, "Z");
+    }
+    sheet_cell(sheet, instant);
+}
+
+struct sheet *database_sheet(const PGresult *result)
+{
+    struct sheet *sheet = sheet_open();
+    int columns = PQnfields(result);
+    for (int i = 0; i < columns && sheet != NULL; i++) {
+        sheet_column(sheet, PQfname(result, i), kind_of(PQftype(result, i)));
+    }
+    for (int row = 0; row < PQntuples(result) && sheet != NULL; row++) {
+        for (int i = 0; i < columns; i++) {
+            enum column_kind kind = kind_of(PQftype(result, i));
+            const char *text = PQgetisnull(result, row, i) ? NULL : PQgetvalue(result, row, i);
+            if (text != NULL && kind == COLUMN_TRUTH) {
+                sheet_truth(sheet, *text == 't');
+            } else if (text != NULL && kind == COLUMN_INSTANT) {
+                add_instant(sheet, text);
+            } else {
+                sheet_cell(sheet, text);
+            }
+        }
+    }
+    return sheet;
+}
+
+int database_print(const struct arguments *arguments, const PGresult *result,
+                   enum output_shape shape)
+{
+    struct sheet *sheet = database_sheet(result);
+    enum output_format format = argument_format(arguments);
+    int status = sheet_print(sheet, format, shape, stdout);
+    if (status == 0 && format == OUTPUT_TABLE && shape == OUTPUT_LIST && sheet_rows(sheet) == 0) {
+        fprintf(stderr, "(no rows)\n");
+    }
+    sheet_close(sheet);
+    return status == 0 ? EXIT_DONE
+                       : command_fail(arguments, EXIT_OTHERWISE, "%s",
+                                      status == TENDER_ENOMEM ? "out of memory"
+                                                              : "the output cannot be written");
+}
+
+int database_show(const struct arguments *arguments, const char *noun, enum output_shape shape,
+                  const char *sql, int count, const char *const *parameters)
+{
+    PGconn *connection = NULL;
+    PGresult *result = NULL;
+    int code = database_open(arguments, &connection);
+    if (code == EXIT_DONE) {
+        code = database_ask(arguments, connection, sql, count, parameters, &result);
+    }
+    if (code == EXIT_DONE && shape == OUTPUT_RECORD && PQntuples(result) == 0) {
+        code = command_fail(arguments, EXIT_REFUSED, "no such %s", noun);
+    } else if (code == EXIT_DONE) {
+        code = database_print(arguments, result, shape);
+    }
+    PQclear(result);
+    PQfinish(connection);
+    return code;
+}
+
+int64_t database_number(const PGresult *result, int row, int column)
+{
+    return PQgetisnull(result, row, column) ? 0
+                                            : strtoll(PQgetvalue(result, row, column), NULL, 10);
+}
+
+int64_t database_micro(const PGresult *result, int row, int column)
+{
+    int64_t micro = 0;
+    if (PQgetisnull(result, row, column) ||
+        value_read_credits(PQgetvalue(result, row, column), &micro) < 0) {
+        return 0;
+    }
+    return micro;
+}

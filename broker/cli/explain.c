@@ -1,0 +1,7 @@
+#include "commands.h"
+
+int run_explain(const struct arguments *arguments)
+{
+    (void)arguments;
+    return EXIT_OTHERWISE;
+}

@@ -1,0 +1,242 @@
+/*
+ * tender ledger: the schema, and the facts themselves.
+ */
+#include "commands.h"
+
+#include "database.h"
+#include "ledger.h"
+
+#include <jansson.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char house[] = "00000000-0000-0000-0000-000000000000";
+
+/* The task that is asked about, or the house. */
+static const char *chain_of(const struct arguments *arguments)
+{
+    return operand(arguments, 0)->is_set ? operand(arguments, 0)->text : house;
+}
+
+static void on_step(void *context, int32_t version, const char *name)
+{
+    (void)context;
+    printf("applied %d %s\n", version, name);
+}
+
+int run_ledger_migrate(const struct arguments *arguments)
+{
+    char error[1024] = "";
+    struct ledger_schema schema = {0};
+    int status = ledger_migrate(database_url(arguments), on_step, NULL, error, sizeof(error));
+    if (status == 0) {
+        status = ledger_schema(database_url(arguments), &schema, error, sizeof(error));
+    }
+    if (status < 0) {
+        return command_fail(arguments, status == TENDER_EDATABASE ? EXIT_AWAY : EXIT_OTHERWISE,
+                            "%s", error);
+    }
+    printf("schema version %d\n", schema.version);
+    return EXIT_DONE;
+}
+
+static const char sql_status[] =
+    "select $1::integer as schema_version, $2::integer as known_version, "
+    "(select count(*) from tender.task) as tasks, "
+    "(select count(*) from tender.task where ended_at is null) as tasks_not_ended, "
+    "(select count(*) from tender.overdue) as overdue, "
+    "r.shard, r.reign, r.broker, r.batch, r.stamp_at, "
+    "round(extract(epoch from clock_timestamp() - r.stamp_at)::numeric, 1)::text || ' s' "
+    "as stamp_age, pg_size_pretty(pg_database_size(current_database())) as database_size, "
+    "current_setting('server_version') as server "
+    "from (select 1) one left join tender_ledger.reign r on true";
+
+int run_ledger_status(const struct arguments *arguments)
+{
+    char error[1024] = "";
+    char versions[2][16];
+    struct ledger_schema schema = {0};
+    int status = ledger_schema(database_url(arguments), &schema, error, sizeof(error));
+    if (status < 0) {
+        return command_fail(arguments, EXIT_AWAY, "%s", error);
+    }
+    if (schema.version == 0) {
+        return command_fail(arguments, EXIT_OTHERWISE,
+                            "the database has no schema of Tender; tender ledger migrate makes it");
+    }
+    snprintf(versions[0], sizeof(versions[0]), "%d", schema.version);
+    snprintf(versions[1], sizeof(versions[1]), "%d", schema.known);
+    const char *parameters[] = {versions[0], versions[1]};
+    int code = database_show(arguments, "reign", OUTPUT_RECORD, sql_status, 2, parameters);
+    if (code == EXIT_DONE && schema.version != schema.known) {
+        code = command_fail(arguments, EXIT_OTHERWISE,
+                            schema.version < schema.known
+                                ? "the schema is older than this program; tender ledger migrate"
+                                : "the schema is newer than this program");
+    }
+    return code;
+}
+
+int run_ledger_entries(const struct arguments *arguments)
+{
+    const char *parameters[] = {chain_of(arguments)};
+    PGconn *connection = NULL;
+    PGresult *result = NULL;
+    int code = database_open(arguments, &connection);
+    if (code == EXIT_DONE) {
+        code = database_ask(arguments, connection,
+                            "select e.number, e.at, w.name as kind, e.body, "
+                            "octet_length(e.content) as content_size, "
+                            "encode(e.hash, 'hex') as hash from tender_ledger.entry e "
+                            "join tender_ledger.word w on w.vocabulary = 'entry_kind' "
+                            "and w.code = e.kind where e.task_id = $1::uuid order by e.number",
+                            1, parameters, &result);
+    }
+    if (code == EXIT_DONE && PQntuples(result) == 0 && operand(arguments, 0)->is_set) {
+        code = command_fail(arguments, EXIT_REFUSED, "no such task");
+    } else if (code == EXIT_DONE) {
+        code = database_print(arguments, result, OUTPUT_LIST);
+    }
+    PQclear(result);
+    PQfinish(connection);
+    return code;
+}
+
+/* One entry as it is stored. */
+struct stored {
+    tender_id task;
+    uint64_t number;
+    int64_t at_us;
+    const char *kind;
+    const char *body;
+    const uint8_t *content;
+    size_t content_size;
+    tender_digest hash;
+};
+
+static void put_u64(uint8_t bytes[8], uint64_t number)
+{
+    for (int i = 7; i >= 0; i--, number >>= 8) {
+        bytes[i] = (uint8_t)number;
+    }
+}
+
+/* The hash that the entry must have after `previous`; ledger/entry/entry.h has the formula. */
+static tender_digest hash_of(const struct stored *stored, const tender_digest *previous)
+{
+    static const char label[] = "tender/entry/v1";
+    crypto_hash_sha256_state state;
+    tender_digest hash;
+    uint8_t numbers[16];
+    put_u64(numbers, stored->number);
+    put_u64(numbers + 8, (uint64_t)stored->at_us);
+    crypto_hash_sha256_init(&state);
+    crypto_hash_sha256_update(&state, (const uint8_t *)label, sizeof(label));
+    crypto_hash_sha256_update(&state, previous->bytes, sizeof(previous->bytes));
+    crypto_hash_sha256_update(&state, stored->task.bytes, sizeof(stored->task.bytes));
+    crypto_hash_sha256_update(&state, numbers, sizeof(numbers));
+    crypto_hash_sha256_update(&state, (const uint8_t *)stored->kind, strlen(stored->kind) + 1);
+    crypto_hash_sha256_update(&state, (const uint8_t *)stored->body, strlen(stored->body));
+    crypto_hash_sha256_final(&state, hash.bytes);
+    return hash;
+}
+
+/* Whether the content is what the body says of it. */
+static bool is_content_right(const struct stored *stored)
+{
+    char hex[2 * sizeof(tender_digest) + 1];
+    json_t *body = json_loads(stored->body, 0, NULL);
+    const char *digest = json_string_value(json_object_get(body, "content_digest"));
+    json_int_t size = json_integer_value(json_object_get(body, "content_size"));
+    bool is_right = size == 0 && stored->content_size == 0;
+    if (digest != NULL && (size_t)size == stored->content_size) {
+        tender_digest found = entry_digest((tender_bytes){stored->content, stored->content_size});
+        sodium_bin2hex(hex, sizeof(hex), found.bytes, sizeof(found.bytes));
+        is_right = strcmp(hex, digest) == 0;
+    }
+    json_decref(body);
+    return is_right && body != NULL;
+}
+
+/* Reads a bytea in hex form, without its "\x". Returns its size. */
+static size_t read_hex(const char *hex, uint8_t *bytes, size_t capacity)
+{
+    size_t size = 0;
+    if (strlen(hex) < 2 ||
+        sodium_hex2bin(bytes, capacity, hex + 2, strlen(hex + 2), NULL, &size, NULL) != 0) {
+        return 0;
+    }
+    return size;
+}
+
+/* What is wrong with row `row` of the chain, or NULL. `head` moves on to its hash. */
+static const char *fault_of(const PGresult *result, int row, tender_id task, tender_digest *head)
+{
+    static uint8_t content[TENDER_CONTENT_MAX];
+    struct stored stored = {.task = task,
+                            .number = (uint64_t)database_number(result, row, 0),
+                            .at_us = database_number(result, row, 1),
+                            .kind = PQgetvalue(result, row, 2),
+                            .body = PQgetvalue(result, row, 3),
+                            .content = content};
+    stored.content_size = PQgetisnull(result, row, 4)
+                              ? 0
+                              : read_hex(PQgetvalue(result, row, 4), content, sizeof(content));
+    if (read_hex(PQgetvalue(result, row, 5), stored.hash.bytes, sizeof(stored.hash.bytes)) !=
+        sizeof(stored.hash.bytes)) {
+        return "has no hash";
+    }
+    tender_digest hash = hash_of(&stored, head);
+    *head = stored.hash;
+    if (stored.number != (uint64_t)row + 1) {
+        return "does not follow: an entry is missing before it";
+    }
+    if (memcmp(&hash, &stored.hash, sizeof(hash)) != 0) {
+        return "has another hash than its bytes and the entry before it give";
+    }
+    return is_content_right(&stored) ? NULL : "has another content than its body says";
+}
+
+static int verify(const struct arguments *arguments, const PGresult *result)
+{
+    tender_id task = operand(arguments, 0)->id; /* nil: the house */
+    tender_digest head = {{0}};
+    int rows = PQntuples(result);
+    for (int row = 0; row < rows; row++) {
+        const char *fault = fault_of(result, row, task, &head);
+        if (fault != NULL) {
+            return command_fail(arguments, EXIT_OTHERWISE, "entry %s %s",
+                                PQgetvalue(result, row, 0), fault);
+        }
+    }
+    char hex[2 * sizeof(head) + 1];
+    sodium_bin2hex(hex, sizeof(hex), head.bytes, sizeof(head.bytes));
+    printf("%d entries, the chain is whole; its head is %s\n", rows, hex);
+    return EXIT_DONE;
+}
+
+int run_ledger_verify(const struct arguments *arguments)
+{
+    const char *parameters[] = {chain_of(arguments)};
+    PGconn *connection = NULL;
+    PGresult *result = NULL;
+    int code = database_open(arguments, &connection);
+    if (code == EXIT_DONE) {
+        code =
+            database_ask(arguments, connection,
+                         "select e.number, (extract(epoch from e.at) * 1000000)::bigint, w.name, "
+                         "e.body, e.content, e.hash from tender_ledger.entry e "
+                         "join tender_ledger.word w on w.vocabulary = 'entry_kind' "
+                         "and w.code = e.kind where e.task_id = $1::uuid order by e.number",
+                         1, parameters, &result);
+    }
+    if (code == EXIT_DONE && PQntuples(result) == 0 && operand(arguments, 0)->is_set) {
+        code = command_fail(arguments, EXIT_REFUSED, "no such task");
+    } else if (code == EXIT_DONE) {
+        code = verify(arguments, result);
+    }
+    PQclear(result);
+    PQfinish(connection);
+    return code;
+}

@@ -1,0 +1,43 @@
+/*
+ * The commands that show rows of the ledger's views: task, tasks, contractors, account.
+ */
+#include "commands.h"
+
+#include "database.h"
+
+int run_task(const struct arguments *arguments)
+{
+    const char *parameters[] = {operand(arguments, 0)->text};
+    return database_show(arguments, "task", OUTPUT_RECORD,
+                         "select * from tender.task where task_id = $1::uuid", 1, parameters);
+}
+
+int run_tasks(const struct arguments *arguments)
+{
+    const char *parameters[] = {
+        argument_text(arguments, "state"), argument_text(arguments, "principal"),
+        argument_text(arguments, "skill"), argument_text(arguments, "limit")};
+    return database_show(arguments, "task", OUTPUT_LIST,
+                         "select task_id, status, reason, principal, skill, units, units_done, "
+                         "ceiling, round, announced_at, ended_at from tender.task "
+                         "where ($1::text is null or status::text = $1) "
+                         "and ($2::text is null or principal = $2) "
+                         "and ($3::text is null or skill = $3) "
+                         "order by announced_at desc, task_id desc limit $4::bigint",
+                         4, parameters);
+}
+
+int run_contractors(const struct arguments *arguments)
+{
+    return database_show(arguments, "contractor", OUTPUT_LIST,
+                         "select * from tender.contractor_record order by contractor", 0, NULL);
+}
+
+int run_account_list(const struct arguments *arguments)
+{
+    const char *parameters[] = {operand(arguments, 0)->is_set ? operand(arguments, 0)->text : NULL};
+    return database_show(arguments, "account", OUTPUT_LIST,
+                         "select * from tender.account "
+                         "where $1::text is null or principal = $1 order by principal",
+                         1, parameters);
+}

@@ -1,0 +1,100 @@
+/*
+ * The commands that ask the broker to change something: cancel, close, release, account fund.
+ *
+ * Who names a principal speaks the wire as its client; otherwise the request goes through the
+ * ledger's inbox, where the database says who may act as an operator.
+ */
+#include "commands.h"
+
+#include "inbox.h"
+#include "session.h"
+
+/* Asks through the inbox about the task that is the first operand. */
+static int ask_about_task(const struct arguments *arguments, const char *sql, int count,
+                          const char *text)
+{
+    const char *parameters[] = {operand(arguments, 0)->text, text};
+    PGconn *connection = NULL;
+    int code = database_open(arguments, &connection);
+    if (code == EXIT_DONE) {
+        code = inbox_ask(arguments, connection, sql, count, parameters);
+    }
+    PQfinish(connection);
+    return code;
+}
+
+/* Waits for the answer to what was asked about `task`. */
+static int await_answer(const struct arguments *arguments, tender_client *client, tender_id task)
+{
+    const tender_client_event *event = NULL;
+    int64_t until_us = session_now_us() + argument_number(arguments, "timeout");
+    for (;;) {
+        int64_t left_us = until_us - session_now_us();
+        int status =
+            tender_client_next(client, left_us <= 0 ? 0 : (int)(left_us / 1000) + 1, &event);
+        if (status <= 0) {
+            return session_fail(arguments, status == 0 ? TENDER_ETIMEDOUT : status, client);
+        }
+        if (event->kind == TENDER_CLIENT_AGREED && tender_id_equal(event->agreed.task, task)) {
+            return EXIT_DONE;
+        }
+        if (event->kind == TENDER_CLIENT_REFUSED && tender_id_equal(event->refused.task, task)) {
+            return session_refused(arguments, "", &event->refused);
+        }
+    }
+}
+
+int run_cancel(const struct arguments *arguments)
+{
+    const char *principal = argument_text(arguments, "principal");
+    const char *text = argument_text(arguments, "text");
+    if (principal == NULL) {
+        return ask_about_task(arguments, "select tender.cancel($1::uuid, $2)", 2, text);
+    }
+    tender_client *client = NULL;
+    tender_id task = operand(arguments, 0)->id;
+    int code = session_open(arguments, principal, &client);
+    if (code == EXIT_DONE) {
+        int status = tender_cancel(client, task, text);
+        code = status == 0 ? await_answer(arguments, client, task)
+                           : session_fail(arguments, status, client);
+    }
+    tender_client_close(client);
+    return code;
+}
+
+int run_close(const struct arguments *arguments)
+{
+    return ask_about_task(arguments, "select tender.close($1::uuid)", 1, NULL);
+}
+
+int run_release(const struct arguments *arguments)
+{
+    return ask_about_task(arguments, "select tender.release($1::uuid)", 1, NULL);
+}
+
+int run_account_fund(const struct arguments *arguments)
+{
+    const char *principal = operand(arguments, 0)->text;
+    int64_t micro = operand(arguments, 1)->number;
+    if (micro == 0) {
+        return command_fail(arguments, EXIT_BAD_INPUT, "CREDITS: nothing would be moved");
+    }
+    PGconn *connection = NULL;
+    PGresult *result = NULL;
+    int code = database_open(arguments, &connection);
+    if (code == EXIT_DONE) {
+        code = inbox_fund(arguments, connection, principal, micro);
+    }
+    if (code == EXIT_DONE) {
+        code =
+            database_ask(arguments, connection, "select * from tender.account where principal = $1",
+                         1, &principal, &result);
+    }
+    if (code == EXIT_DONE) {
+        code = database_print(arguments, result, OUTPUT_LIST);
+    }
+    PQclear(result);
+    PQfinish(connection);
+    return code;
+}

@@ -1,0 +1,36 @@
+/*
+ * A client's session with the broker for the commands that speak the wire: opens it as a name that
+ * nobody else has, and turns the SDK's errors and the broker's refusals into exit codes.
+ */
+#ifndef TENDER_BROKER_CLI_SESSION_H
+#define TENDER_BROKER_CLI_SESSION_H
+
+#include "command.h"
+#include "tender/client.h"
+
+/* Where the broker listens: --url, else TENDER_URL, else the default. */
+const char *session_url(const struct arguments *arguments);
+
+/* Writes "PREFIX-" and random letters, so that two programs never share a name. */
+void session_name(const char *prefix, char name_out[TENDER_NAME_MAX + 1]);
+
+/*
+ * Opens a session for `principal`, within --timeout. Returns EXIT_DONE, or an exit code after a
+ * line on standard error.
+ */
+TENDER_MUST_CHECK int session_open(const struct arguments *arguments, const char *principal,
+                                   tender_client **client_out);
+
+/* The exit code for a negative `status` of the SDK, said in a line; `client` may be NULL. */
+int session_fail(const struct arguments *arguments, int status, const tender_client *client);
+
+/* The exit code for a refusal, said in a line; `where` ("line 3: " or "") comes first. */
+int session_refused(const struct arguments *arguments, const char *where,
+                    const tender_refusal *refusal);
+
+/* Milliseconds of --timeout. */
+int session_timeout_ms(const struct arguments *arguments);
+/* A clock that only goes forward, in µs. */
+int64_t session_now_us(void);
+
+#endif

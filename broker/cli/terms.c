@@ -1,0 +1,213 @@
+#include "terms.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+char *terms_file(const char *path, size_t limit, size_t *size_out, char *why)
+{
+    bool is_input = strcmp(path, "-") == 0;
+    FILE *file = is_input ? stdin : fopen(path, "rb");
+    char *bytes = file == NULL ? NULL : malloc(limit + 2);
+    if (bytes == NULL) {
+        snprintf(why, VALUE_WHY_MAX, "%.200s cannot be read: %s", path, strerror(errno));
+        goto done;
+    }
+    *size_out = fread(bytes, 1, limit + 1, file);
+    if (ferror(file) != 0 || *size_out > limit) {
+        snprintf(why, VALUE_WHY_MAX, "%.200s %s; allowed: at most %zu bytes", path,
+                 *size_out > limit ? "is too large" : "cannot be read", limit);
+        free(bytes);
+        bytes = NULL;
+        goto done;
+    }
+    bytes[*size_out] = '\0';
+done:
+    if (file != NULL && !is_input) {
+        fclose(file);
+    }
+    return bytes;
+}
+
+static int complain(const struct terms *terms, const char *where, const char *flag, const char *why)
+{
+    return command_fail(&terms->arguments, EXIT_BAD_INPUT, "%s--%s: %s", where, flag, why);
+}
+
+static int64_t now_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/* A relative deadline is counted from now; either must lie ahead. */
+static int take_deadline(struct terms *terms, const char *where)
+{
+    const struct value *deadline = argument(&terms->arguments, "deadline");
+    if (!deadline->is_set) {
+        return EXIT_DONE;
+    }
+    int64_t at_us = deadline->number + (deadline->is_relative ? now_us() : 0);
+    if (at_us <= now_us() || at_us > TENDER_INSTANT_MAX) {
+        return complain(terms, where, "deadline",
+                        "must lie in the future, up to 2100-01-01T00:00:00Z");
+    }
+    terms->task.deadline_at_us = at_us;
+    return EXIT_DONE;
+}
+
+static int take_content(struct terms *terms, const char *where)
+{
+    char why[VALUE_WHY_MAX];
+    const char *path = argument_text(&terms->arguments, "payload");
+    if (path != NULL && terms->content == NULL) {
+        size_t size = 0;
+        terms->content = terms_file(path, TENDER_CONTENT_MAX, &size, why);
+        if (terms->content == NULL) {
+            return complain(terms, where, "payload", why);
+        }
+        terms->task.content = (tender_bytes){terms->content, size};
+    }
+    return EXIT_DONE;
+}
+
+static int take_values(struct terms *terms, const char *where)
+{
+    const struct arguments *arguments = &terms->arguments;
+    tender_task *task = &terms->task;
+    const struct value *fallback = argument(arguments, "fallback");
+    task->key = argument_text(arguments, "key");
+    task->skill = argument_text(arguments, "skill");
+    task->units = argument_number(arguments, "units");
+    task->ceiling_micro = argument_number(arguments, "ceiling");
+    task->window_us = argument_number(arguments, "window");
+    task->due_us = argument_number(arguments, "due");
+    task->rounds = argument_number(arguments, "rounds");
+    task->backoff_us = argument_number(arguments, "backoff");
+    task->ack_us = argument_number(arguments, "ack");
+    task->heartbeat_us = argument_number(arguments, "heartbeat");
+    task->priority = argument_number(arguments, "priority");
+    /* The choices of --partial stand in the order of the vocabulary, which counts from 1. */
+    task->partial = (tender_partial)(argument_number(arguments, "partial") + 1);
+    task->kill_fee_ppm = argument_number(arguments, "kill-fee");
+    task->close_alone = argument(arguments, "close-alone")->is_set;
+    task->fallback = (tender_fallback)fallback->number;
+    task->contractor = fallback->rest;
+    task->again = argument(arguments, "again")->id;
+    if (!tender_id_is_nil(task->again) && task->key == NULL) {
+        return complain(terms, where, "again", "needs the --key of the task that it replaces");
+    }
+    int code = take_deadline(terms, where);
+    return code == EXIT_DONE ? take_content(terms, where) : code;
+}
+
+int terms_read(const struct arguments *arguments, const char *where, struct terms *terms_out)
+{
+    *terms_out = (struct terms){.arguments = *arguments, .task = TENDER_TASK_INIT};
+    int code = command_complete(&terms_out->arguments, stderr);
+    return code == EXIT_DONE ? take_values(terms_out, where) : code;
+}
+
+/* The text of a member as a flag would have it: strings, whole numbers and true. NULL: other. */
+static const char *member_text(struct terms *terms, const char *name, json_t *member)
+{
+    if (json_is_string(member)) {
+        return json_string_value(member);
+    }
+    if (json_is_integer(member)) {
+        char digits[24];
+        snprintf(digits, sizeof(digits), "%" JSON_INTEGER_FORMAT, json_integer_value(member));
+        /* The object keeps the text for as long as the terms live. */
+        json_t *text = json_string(digits);
+        return json_object_set_new(terms->line, name, text) == 0 ? json_string_value(text) : NULL;
+    }
+    return json_is_true(member) ? "" : NULL;
+}
+
+static int take_member(struct terms *terms, const char *where, const char *name, json_t *member)
+{
+    char why[VALUE_WHY_MAX];
+    char flag[64];
+    snprintf(flag, sizeof(flag), "%s", name);
+    for (char *letter = strchr(flag, '_'); letter != NULL; letter = strchr(letter, '_')) {
+        *letter = '-';
+    }
+    struct arguments *arguments = &terms->arguments;
+    size_t index = argument_index(arguments, flag);
+    if (index == arguments->flag_count || strcmp(flag, "wait") == 0 || strcmp(flag, "help") == 0) {
+        return command_fail(arguments, EXIT_BAD_INPUT,
+                            "%sno member \"%s\": the names are those of the flags, and content",
+                            where, flag);
+    }
+    bool is_switch = arguments->flags[index]->rule.type == VALUE_SWITCH;
+    if (is_switch && json_is_false(member)) {
+        return EXIT_DONE;
+    }
+    const char *text = member_text(terms, name, member);
+    if (text == NULL || is_switch != json_is_true(member)) {
+        return complain(terms, where, flag,
+                        "is not a text, a whole number or true; write decimals as text");
+    }
+    const char *principal = argument_text(arguments, "principal");
+    if (strcmp(flag, "principal") == 0 && principal != NULL && strcmp(principal, text) != 0) {
+        return complain(terms, where, flag, "is not the --principal that this session speaks for");
+    }
+    if (value_read(&arguments->flags[index]->rule, text, &arguments->values[index], why) < 0) {
+        return complain(terms, where, flag, why);
+    }
+    arguments->values[index].is_given = true;
+    return EXIT_DONE;
+}
+
+static int take_inline(struct terms *terms, const char *where, json_t *content)
+{
+    size_t size = json_string_length(content);
+    if (!json_is_string(content) || size > TENDER_CONTENT_MAX) {
+        return complain(terms, where, "content", "is not a text of at most 65536 bytes");
+    }
+    terms->content = malloc(size + 1);
+    if (terms->content == NULL) {
+        return command_fail(&terms->arguments, EXIT_OTHERWISE, "out of memory");
+    }
+    memcpy(terms->content, json_string_value(content), size + 1);
+    terms->task.content = (tender_bytes){terms->content, size};
+    return EXIT_DONE;
+}
+
+int terms_read_line(const struct arguments *arguments, const char *line, size_t size,
+                    const char *where, struct terms *terms_out)
+{
+    json_error_t error;
+    *terms_out = (struct terms){.arguments = *arguments, .task = TENDER_TASK_INIT};
+    terms_out->line = json_loadb(line, size, JSON_REJECT_DUPLICATES, &error);
+    if (!json_is_object(terms_out->line)) {
+        return command_fail(arguments, EXIT_BAD_INPUT, "%snot an object of JSON%s%s", where,
+                            terms_out->line == NULL ? ": " : "",
+                            terms_out->line == NULL ? error.text : "");
+    }
+    int code = EXIT_DONE;
+    void *next = NULL;
+    const char *name;
+    json_t *member;
+    json_object_foreach_safe(terms_out->line, next, name, member)
+    {
+        if (code == EXIT_DONE) {
+            code = strcmp(name, "content") == 0 ? take_inline(terms_out, where, member)
+                                                : take_member(terms_out, where, name, member);
+        }
+    }
+    if (code == EXIT_DONE) {
+        code = command_complete(&terms_out->arguments, stderr);
+    }
+    return code == EXIT_DONE ? take_values(terms_out, where) : code;
+}
+
+void terms_release(struct terms *terms)
+{
+    free(terms->content);
+    json_decref(terms->line);
+    *terms = (struct terms){0};
+}
