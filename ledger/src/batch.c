@@ -1,0 +1,329 @@
+/*
+ * Keeps a batch's rows in memory. How they become parameters is seal.c's.
+ */
+#include "batch.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARENA_BLOCK_SIZE 65536
+
+struct arena_block {
+    struct arena_block *next;
+    size_t size;
+    size_t capacity;
+    char data[];
+};
+
+void *rows_add(struct rows *rows)
+{
+    if (rows->count == rows->capacity) {
+        size_t capacity = rows->capacity == 0 ? 64 : rows->capacity * 2;
+        void *items = realloc(rows->items, capacity * rows->item_size);
+        if (items == NULL) {
+            return NULL;
+        }
+        memset((char *)items + rows->capacity * rows->item_size, 0,
+               (capacity - rows->capacity) * rows->item_size);
+        rows->items = items;
+        rows->capacity = capacity;
+    }
+    void *item = (char *)rows->items + rows->count++ * rows->item_size;
+    return item;
+}
+
+static void rows_clear(struct rows *rows)
+{
+    if (rows->count > 0) {
+        memset(rows->items, 0, rows->count * rows->item_size);
+    }
+    rows->count = 0;
+}
+
+static struct lookup_slot *lookup_slot(const struct lookup *lookup, uint64_t hash)
+{
+    size_t at = hash & (lookup->capacity - 1);
+    while (lookup->slots[at].value != 0) {
+        at = (at + 1) & (lookup->capacity - 1);
+    }
+    return &lookup->slots[at];
+}
+
+static int lookup_add(struct lookup *lookup, uint64_t hash, size_t row)
+{
+    if (lookup->count * 2 >= lookup->capacity) {
+        struct lookup larger = {.capacity = lookup->capacity == 0 ? 256 : lookup->capacity * 2};
+        larger.slots = calloc(larger.capacity, sizeof *larger.slots);
+        if (larger.slots == NULL) {
+            return TENDER_ENOMEM;
+        }
+        for (size_t i = 0; i < lookup->capacity; i++) {
+            if (lookup->slots[i].value != 0) {
+                *lookup_slot(&larger, lookup->slots[i].hash) = lookup->slots[i];
+            }
+        }
+        larger.count = lookup->count;
+        free(lookup->slots);
+        *lookup = larger;
+    }
+    *lookup_slot(lookup, hash) = (struct lookup_slot){hash, (uint32_t)row + 1};
+    lookup->count++;
+    return 0;
+}
+
+static void lookup_clear(struct lookup *lookup)
+{
+    if (lookup->count > 0) {
+        memset(lookup->slots, 0, lookup->capacity * sizeof *lookup->slots);
+    }
+    lookup->count = 0;
+}
+
+/* Calls `equal` with the rows that share `hash`; returns the one that is, or NULL. */
+static void *lookup_find(const struct lookup *lookup, uint64_t hash, const struct rows *rows,
+                         bool (*equal)(const void *row, const void *key), const void *key)
+{
+    if (lookup->count == 0) {
+        return NULL;
+    }
+    size_t at = hash & (lookup->capacity - 1);
+    for (; lookup->slots[at].value != 0; at = (at + 1) & (lookup->capacity - 1)) {
+        if (lookup->slots[at].hash == hash) {
+            void *row = (char *)rows->items + (lookup->slots[at].value - 1) * rows->item_size;
+            if (equal(row, key)) {
+                return row;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Identifiers and names come from peers: a keyed hash keeps them from choosing collisions. */
+static uint64_t hash_bytes(const void *data, size_t size)
+{
+    static unsigned char key[crypto_shorthash_KEYBYTES];
+    static bool has_key;
+    if (!has_key) {
+        randombytes_buf(key, sizeof key);
+        has_key = true;
+    }
+    uint64_t hash = 0;
+    crypto_shorthash((unsigned char *)&hash, data, size, key);
+    return hash;
+}
+
+static bool bytes_equal(tender_bytes left, tender_bytes right)
+{
+    return left.size == right.size &&
+           (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
+}
+
+char *batch_allocate(struct batch *batch, size_t size)
+{
+    struct arena_block *block = batch->arena;
+    if (block == NULL || block->capacity - block->size < size) {
+        size_t capacity = size > ARENA_BLOCK_SIZE ? size : ARENA_BLOCK_SIZE;
+        block = malloc(sizeof *block + capacity);
+        if (block == NULL) {
+            return NULL;
+        }
+        block->size = 0;
+        block->capacity = capacity;
+        block->next = batch->arena;
+        batch->arena = block;
+    }
+    char *data = block->data + block->size;
+    block->size += size;
+    return data;
+}
+
+static void arena_clear(struct batch *batch, bool keep_one)
+{
+    struct arena_block *block = batch->arena;
+    while (block != NULL && (!keep_one || block->next != NULL)) {
+        struct arena_block *next = block->next;
+        free(block);
+        block = next;
+    }
+    if (block != NULL) {
+        block->size = 0;
+    }
+    batch->arena = block;
+}
+
+tender_bytes batch_keep(struct batch *batch, tender_bytes bytes)
+{
+    char *data = batch_allocate(batch, bytes.size + 1);
+    if (data != NULL) {
+        if (bytes.size > 0) {
+            memcpy(data, bytes.data, bytes.size);
+        }
+        data[bytes.size] = '\0';
+    }
+    return (tender_bytes){data, data == NULL ? 0 : bytes.size};
+}
+
+static bool task_equals(const void *row, const void *key)
+{
+    return tender_id_equal(((const struct task_row *)row)->task, *(const tender_id *)key);
+}
+
+struct task_row *batch_task(struct batch *batch, tender_id task)
+{
+    uint64_t hash = hash_bytes(&task, sizeof task);
+    struct task_row *row =
+        lookup_find(&batch->task_lookup, hash, &batch->tasks, task_equals, &task);
+    if (row == NULL) {
+        size_t index = batch->tasks.count;
+        row = rows_add(&batch->tasks);
+        if (row == NULL || lookup_add(&batch->task_lookup, hash, index) != 0) {
+            return NULL;
+        }
+        row->task = task;
+    }
+    return row;
+}
+
+struct commitment_key {
+    tender_id task;
+    int64_t part;
+    int64_t generation;
+};
+
+static bool commitment_equals(const void *row, const void *key)
+{
+    const struct commitment_row *left = row;
+    const struct commitment_key *right = key;
+    return left->part == right->part && left->generation == right->generation &&
+           tender_id_equal(left->task, right->task);
+}
+
+struct commitment_row *batch_commitment(struct batch *batch, tender_id task, int64_t part,
+                                        int64_t generation)
+{
+    struct commitment_key key = {task, part, generation};
+    uint64_t hash = hash_bytes(&key, sizeof key);
+    struct commitment_row *row =
+        lookup_find(&batch->commitment_lookup, hash, &batch->commitments, commitment_equals, &key);
+    if (row == NULL) {
+        size_t index = batch->commitments.count;
+        row = rows_add(&batch->commitments);
+        if (row == NULL || lookup_add(&batch->commitment_lookup, hash, index) != 0) {
+            return NULL;
+        }
+        row->task = task;
+        row->part = part;
+        row->generation = generation;
+        row->units_done = -1;
+    }
+    return row;
+}
+
+static bool money_equals(const void *row, const void *key)
+{
+    return bytes_equal(((const struct money_row *)row)->principal, *(const tender_bytes *)key);
+}
+
+struct money_row *batch_money(struct batch *batch, tender_bytes principal)
+{
+    uint64_t hash = hash_bytes(principal.data, principal.size);
+    struct money_row *row =
+        lookup_find(&batch->money_lookup, hash, &batch->moneys, money_equals, &principal);
+    if (row == NULL) {
+        size_t index = batch->moneys.count;
+        tender_bytes kept = batch_keep(batch, principal);
+        row = rows_add(&batch->moneys);
+        if (row == NULL || kept.data == NULL ||
+            lookup_add(&batch->money_lookup, hash, index) != 0) {
+            return NULL;
+        }
+        row->principal = kept;
+    }
+    return row;
+}
+
+static bool contractor_equals(const void *row, const void *key)
+{
+    return bytes_equal(((const struct contractor_row *)row)->contractor,
+                       *(const tender_bytes *)key);
+}
+
+struct contractor_row *batch_contractor(struct batch *batch, tender_bytes contractor)
+{
+    uint64_t hash = hash_bytes(contractor.data, contractor.size);
+    struct contractor_row *row = lookup_find(&batch->contractor_lookup, hash, &batch->contractors,
+                                             contractor_equals, &contractor);
+    if (row == NULL) {
+        size_t index = batch->contractors.count;
+        tender_bytes kept = batch_keep(batch, contractor);
+        row = rows_add(&batch->contractors);
+        if (row == NULL || kept.data == NULL ||
+            lookup_add(&batch->contractor_lookup, hash, index) != 0) {
+            return NULL;
+        }
+        row->contractor = kept;
+    }
+    return row;
+}
+
+void batch_init(struct batch *batch)
+{
+    memset(batch, 0, sizeof *batch);
+    batch->tasks.item_size = sizeof(struct task_row);
+    batch->commitments.item_size = sizeof(struct commitment_row);
+    batch->moneys.item_size = sizeof(struct money_row);
+    batch->transfers.item_size = sizeof(struct transfer_row);
+    batch->contractors.item_size = sizeof(struct contractor_row);
+    batch->recesses.item_size = sizeof(struct recess_row);
+    batch->answers.item_size = sizeof(struct answer_row);
+}
+
+void batch_clear(struct batch *batch)
+{
+    struct rows *all[] = {&batch->tasks,     &batch->commitments, &batch->moneys,
+                          &batch->transfers, &batch->contractors, &batch->recesses,
+                          &batch->answers};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        rows_clear(all[i]);
+    }
+    struct lookup *lookups[] = {&batch->task_lookup, &batch->commitment_lookup,
+                                &batch->money_lookup, &batch->contractor_lookup};
+    for (size_t i = 0; i < sizeof lookups / sizeof lookups[0]; i++) {
+        lookup_clear(lookups[i]);
+    }
+    arena_clear(batch, true);
+    batch->size = 0;
+    batch->entry_count = 0;
+    batch->call_count = 0;
+    batch->is_sealed = false;
+}
+
+static void call_release(struct call *call)
+{
+    for (size_t i = 0; i < STATEMENT_PARAMETERS_MAX; i++) {
+        column_release(&call->columns[i]);
+    }
+}
+
+void batch_release(struct batch *batch)
+{
+    struct rows *all[] = {&batch->tasks,     &batch->commitments, &batch->moneys,
+                          &batch->transfers, &batch->contractors, &batch->recesses,
+                          &batch->answers};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        free(all[i]->items);
+    }
+    struct lookup *lookups[] = {&batch->task_lookup, &batch->commitment_lookup,
+                                &batch->money_lookup, &batch->contractor_lookup};
+    for (size_t i = 0; i < sizeof lookups / sizeof lookups[0]; i++) {
+        free(lookups[i]->slots);
+    }
+    arena_clear(batch, false);
+    call_release(&batch->entries);
+    for (size_t i = 0; i < batch->call_capacity; i++) {
+        call_release(&batch->calls[i]);
+    }
+    free(batch->calls);
+    memset(batch, 0, sizeof *batch);
+}

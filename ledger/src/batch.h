@@ -1,0 +1,187 @@
+/*
+ * A batch: the entries appended since the last one, and what they do to the tables, as rows in
+ * memory until the batch is sealed into calls of statements.
+ *
+ * A row that was added in this batch takes later changes into itself, and a row of an earlier batch
+ * has at most one change; so a batch holds at most one row per task, commitment and account for
+ * each statement.
+ */
+#ifndef TENDER_LEDGER_SRC_BATCH_H
+#define TENDER_LEDGER_SRC_BATCH_H
+
+#include "../entry/entry.h"
+#include "column.h"
+#include "statements.h"
+
+/* Growing array; items move, so rows are named by index across calls. */
+struct rows {
+    void *items;
+    size_t item_size;
+    size_t count;
+    size_t capacity;
+};
+
+/* Open-addressed map from a hash to row numbers; the caller compares. */
+struct lookup_slot {
+    uint64_t hash;
+    uint32_t value; /* row number + 1; 0: free */
+};
+struct lookup {
+    struct lookup_slot *slots;
+    size_t capacity; /* a power of two */
+    size_t count;
+};
+
+/* `is_new`: to be added, else to be changed. Times are 0 for null. */
+struct task_row {
+    bool is_new;
+    tender_id task;
+    int64_t ended_at_us;
+    tender_task_state state; /* 0: as it is */
+    tender_reason reason;
+    int64_t round;
+    int64_t units_done; /* added by fulfilled commitments */
+    int64_t
+        units_if_partial; /* added by others, which counts unless the task pays nothing for it */
+    int64_t paid_micro;
+    int64_t released_micro;
+    /* of new rows only */
+    int64_t announced_at_us;
+    tender_partial partial;
+    int64_t units;
+    int64_t ceiling_micro;
+    tender_id again;
+    tender_bytes client;
+    tender_bytes principal;
+    tender_bytes skill;
+    tender_bytes key;
+    tender_digest body_digest;
+};
+
+struct commitment_row {
+    bool is_new;
+    tender_id task;
+    int64_t part;
+    int64_t generation;
+    int64_t acknowledged_at_us;
+    int64_t ended_at_us;
+    int64_t paid_at_us;
+    tender_commitment_state state; /* 0: as it is */
+    tender_reason reason;
+    int64_t units_done; /* -1: as it is */
+    int64_t paid_micro;
+    int64_t fee_micro;
+    /* of new rows only */
+    int64_t round;
+    tender_bytes owner;
+    tender_bytes principal;
+    int64_t units;
+    int64_t price_micro;
+    int64_t awarded_at_us;
+    int64_t due_at_us;
+};
+
+struct money_row {
+    tender_bytes principal;
+    int64_t issued_micro;
+    int64_t available_micro;
+    int64_t reserved_micro;
+    int64_t spent_micro;
+    int64_t earned_micro;
+};
+
+struct transfer_row {
+    tender_id task;
+    int64_t number;
+    int64_t at_us;
+    int64_t amount_micro;
+    tender_bytes from_principal;
+    tender_bytes from_bucket;
+    tender_bytes to_principal;
+    tender_bytes to_bucket;
+};
+
+struct contractor_row {
+    tender_bytes contractor;
+    tender_bytes principal;
+    tender_bytes skills; /* joined by commas */
+    int64_t slots;
+    int64_t number;
+    int64_t enrolled_at_us; /* 0: departs only */
+    int64_t departed_at_us;
+    tender_reason departed_reason;
+};
+
+struct recess_row {
+    int64_t number;
+    int64_t from_us;
+    int64_t until_us;
+};
+
+struct answer_row {
+    int64_t request;
+    tender_bytes answer; /* JSON */
+};
+
+/* One execution of a statement. */
+struct call {
+    enum statement statement;
+    uint32_t column_count;
+    struct column columns[STATEMENT_PARAMETERS_MAX];
+};
+
+struct arena_block;
+
+struct batch {
+    uint64_t number;
+    size_t size; /* bytes appended */
+    bool is_sealed;
+    uint32_t entry_count;
+    struct call entries; /* APPEND_ENTRIES, filled as entries come */
+    struct rows tasks;
+    struct rows commitments;
+    struct rows moneys;
+    struct rows transfers;
+    struct rows contractors;
+    struct rows recesses;
+    struct rows answers;
+    struct lookup task_lookup;
+    struct lookup commitment_lookup;
+    struct lookup money_lookup;
+    struct lookup contractor_lookup;
+    struct arena_block *arena;
+    struct call *calls; /* the other calls; those beyond `call_count` keep their memory */
+    size_t call_count;
+    size_t call_capacity;
+};
+
+void batch_init(struct batch *batch);
+void batch_release(struct batch *batch);
+/* Empties it; memory is kept. */
+void batch_clear(struct batch *batch);
+
+/* Copies `bytes` for as long as the batch lives; NULL data when memory ran out. */
+tender_bytes batch_keep(struct batch *batch, tender_bytes bytes);
+char *batch_allocate(struct batch *batch, size_t size);
+
+/* Adds the entry as it is; what it does to the tables is projection's. 0 or TENDER_ENOMEM. */
+TENDER_MUST_CHECK int batch_append(struct batch *batch, int64_t shard, const struct entry *entry);
+
+/*
+ * The row of a task, commitment, account or contractor in this batch; a change of an earlier row is
+ * begun where there is none. NULL when memory ran out. Valid until the next row of its kind.
+ */
+struct task_row *batch_task(struct batch *batch, tender_id task);
+struct commitment_row *batch_commitment(struct batch *batch, tender_id task, int64_t part,
+                                        int64_t generation);
+struct money_row *batch_money(struct batch *batch, tender_bytes principal);
+struct contractor_row *batch_contractor(struct batch *batch, tender_bytes contractor);
+/* One more, zeroed. NULL when memory ran out. */
+void *rows_add(struct rows *rows);
+
+/* Makes the calls: what ledger_submit sends after BEGIN_BATCH. 0 or TENDER_ENOMEM. */
+TENDER_MUST_CHECK int batch_seal(struct batch *batch, int64_t shard);
+/* The calls of a sealed batch in their order; NULL after the last. */
+const struct call *batch_call(const struct batch *batch, size_t index);
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * A parameter in PostgreSQL's binary format: an array that grows by appending, or one value.
+ *
+ * A column remembers that memory ran out, so a caller appends many values and checks once.
+ */
+#ifndef TENDER_LEDGER_SRC_COLUMN_H
+#define TENDER_LEDGER_SRC_COLUMN_H
+
+#include "tender/vocabulary.h"
+
+/* Types by their object identifiers, which PostgreSQL never changes. */
+enum column_type {
+    COLUMN_BYTEA = 17,
+    COLUMN_INT8 = 20,
+    COLUMN_INT2 = 21,
+    COLUMN_INT4 = 23,
+    COLUMN_TEXT = 25,
+    COLUMN_TIMESTAMPTZ = 1184,
+    COLUMN_UUID = 2950,
+};
+
+struct column {
+    enum column_type type;
+    bool is_array;
+    bool has_null;
+    bool has_failed;
+    uint32_t count;
+    size_t size;
+    size_t capacity;
+    uint8_t *data;
+};
+
+/* Empties the column for an array of `type`, or for one value; memory is kept. */
+void column_begin_array(struct column *column, enum column_type type);
+void column_begin_value(struct column *column, enum column_type type);
+/* Completes an array. Returns 0, or TENDER_ENOMEM when any append failed. */
+TENDER_MUST_CHECK int column_end(struct column *column);
+void column_release(struct column *column);
+
+void column_null(struct column *column);
+/* An integer as the column's type; `value` fits it. */
+void column_integer(struct column *column, int64_t value);
+/* null below zero, which says that a value stays as it is. */
+void column_integer_or_null(struct column *column, int64_t value);
+/* µs since the Unix epoch. */
+void column_time(struct column *column, int64_t at_us);
+/* null for 0, which no stamp is. */
+void column_time_or_null(struct column *column, int64_t at_us);
+void column_id(struct column *column, tender_id id);
+/* null for the nil identifier. */
+void column_id_or_null(struct column *column, tender_id id);
+void column_digest(struct column *column, tender_digest digest);
+void column_bytes(struct column *column, tender_bytes bytes);
+/* null for no bytes. */
+void column_bytes_or_null(struct column *column, tender_bytes bytes);
+
+/* Reads integers of 2, 4 or 8 bytes, and µs since the Unix epoch, from a binary result. */
+int64_t column_read_integer(const char *data, int size);
+int64_t column_read_time(const char *data, int size);
+
+#endif

@@ -1,0 +1,108 @@
+/*
+ * Makes the connection, and makes it again with growing pauses after it was lost. What is sent over
+ * it is pipeline.c's.
+ */
+#include "private.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+PGconn *schema_connect(const char *database, const char *name, bool is_async)
+{
+    const char *keys[4] = {"dbname", "fallback_application_name", "client_encoding", NULL};
+    const char *values[4] = {database, name, "UTF8", NULL};
+    size_t skip = database == NULL || database[0] == '\0' ? 1 : 0;
+    return is_async ? PQconnectStartParams(keys + skip, values + skip, 1)
+                    : PQconnectdbParams(keys + skip, values + skip, 1);
+}
+
+/* Notices are for psql; ours would only repeat what the log of the server says. */
+static void ignore_notice(void *context, const PGresult *result)
+{
+    (void)context;
+    (void)result;
+}
+
+int connection_open(struct ledger *ledger)
+{
+    ledger->connection = schema_connect(ledger->database, ledger->broker, false);
+    if (ledger->connection == NULL) {
+        return TENDER_ENOMEM;
+    }
+    PQsetNoticeReceiver(ledger->connection, ignore_notice, NULL);
+    if (PQstatus(ledger->connection) != CONNECTION_OK) {
+        return ledger_fail_pq(ledger, TENDER_EDATABASE, "cannot connect");
+    }
+    return 0;
+}
+
+void connection_begin(struct ledger *ledger)
+{
+    PQfinish(ledger->connection);
+    ledger->connection = schema_connect(ledger->database, ledger->broker, true);
+    if (ledger->connection == NULL || PQstatus(ledger->connection) == CONNECTION_BAD) {
+        connection_lose(ledger, "cannot connect");
+        return;
+    }
+    PQsetNoticeReceiver(ledger->connection, ignore_notice, NULL);
+    ledger->link = LINK_CONNECTING;
+    ledger->polling = PGRES_POLLING_WRITING;
+    ledger->retry_us = ledger->now_us + CONNECT_US;
+}
+
+/* PQconnectPoll may be called only when the socket is ready for what it wanted. */
+static bool socket_is_ready(const struct ledger *ledger)
+{
+    struct pollfd descriptor = {
+        .fd = PQsocket(ledger->connection),
+        .events = ledger->polling == PGRES_POLLING_WRITING ? POLLOUT : POLLIN,
+    };
+    return poll(&descriptor, 1, 0) > 0;
+}
+
+int connection_poll(struct ledger *ledger)
+{
+    if (ledger->now_us >= ledger->retry_us) {
+        connection_lose(ledger, "connecting took too long");
+        return 0;
+    }
+    if (!socket_is_ready(ledger)) {
+        return 0;
+    }
+    ledger->polling = PQconnectPoll(ledger->connection);
+    if (ledger->polling == PGRES_POLLING_FAILED) {
+        connection_lose(ledger, NULL);
+    } else if (ledger->polling == PGRES_POLLING_OK) {
+        return pipeline_begin(ledger);
+    }
+    return 0;
+}
+
+void connection_lose(struct ledger *ledger, const char *why)
+{
+    char reason[sizeof ledger->error];
+    if (why == NULL) {
+        (void)ledger_fail_pq(ledger, 0, "connection lost");
+    } else {
+        (void)ledger_fail(ledger, 0, "%s", why);
+    }
+    memcpy(reason, ledger->error, sizeof reason);
+    PQfinish(ledger->connection);
+    ledger->connection = NULL;
+    bool was_up = ledger->link == LINK_UP;
+    ledger->link = LINK_DOWN;
+    ledger->wants_write = false;
+    ledger->unit_count = 0;
+    ledger->failed_state[0] = '\0';
+    ledger->is_polling = false;
+    lookup_rewind(ledger);
+    ledger->retry_us = ledger->now_us + ledger->backoff_us;
+    ledger->backoff_us = ledger->backoff_us == 0 ? BACKOFF_MIN_US : ledger->backoff_us * 2;
+    if (ledger->backoff_us > BACKOFF_MAX_US) {
+        ledger->backoff_us = BACKOFF_MAX_US;
+    }
+    if (was_up && ledger->handlers.on_connection != NULL) {
+        ledger->handlers.on_connection(ledger->handlers.context, false, reason);
+    }
+}

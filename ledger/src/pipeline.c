@@ -1,0 +1,355 @@
+/*
+ * Sends units over the pipeline and reads their results. A unit ends with a sync: it is one
+ * implicit transaction, and the next unit begins afresh whatever became of it.
+ *
+ * The connection is non-blocking, and input is consumed before output is written: a server that
+ * waits for us to read would otherwise be waited for.
+ */
+#include "private.h"
+
+#include <string.h>
+
+static void unit_push(struct ledger *ledger, enum unit_kind kind)
+{
+    ledger->units[(ledger->unit_first + ledger->unit_count) % UNITS_MAX] = kind;
+    ledger->unit_count++;
+    if (ledger->retry_us == TENDER_NEVER) {
+        ledger->retry_us = ledger->now_us + WATCHDOG_US;
+    }
+}
+
+static bool send_call(struct ledger *ledger, enum statement statement, const struct column *columns,
+                      uint32_t column_count)
+{
+    const char *values[STATEMENT_PARAMETERS_MAX];
+    int lengths[STATEMENT_PARAMETERS_MAX];
+    int formats[STATEMENT_PARAMETERS_MAX];
+    for (uint32_t i = 0; i < column_count; i++) {
+        /* A value of no bytes still needs an address, since NULL is null. */
+        values[i] = columns[i].data != NULL ? (const char *)columns[i].data : "";
+        lengths[i] = (int)columns[i].size;
+        formats[i] = 1;
+    }
+    return PQsendQueryPrepared(ledger->connection, statements[statement].name, (int)column_count,
+                               values, lengths, formats, 1) == 1;
+}
+
+static int send_sync(struct ledger *ledger, enum unit_kind kind)
+{
+    if (PQpipelineSync(ledger->connection) != 1) {
+        connection_lose(ledger, NULL);
+        return 0;
+    }
+    unit_push(ledger, kind);
+    int left = PQflush(ledger->connection);
+    if (left < 0) {
+        connection_lose(ledger, NULL);
+        return 0;
+    }
+    ledger->wants_write = left > 0;
+    return 0;
+}
+
+static int send_setup(struct ledger *ledger)
+{
+    struct column shard = {0};
+    struct column reign = {0};
+    column_begin_value(&shard, COLUMN_INT2);
+    column_integer(&shard, LEDGER_SHARD);
+    column_begin_value(&reign, COLUMN_INT8);
+    column_integer(&reign, ledger->reign);
+    struct column both[2] = {shard, reign};
+    bool is_sent = column_end(&shard) == 0 && column_end(&reign) == 0;
+    for (int i = 0; is_sent && i < STATEMENT_COUNT; i++) {
+        is_sent =
+            PQsendPrepare(ledger->connection, statements[i].name, statements[i].text, 0, NULL) == 1;
+    }
+    is_sent = is_sent && send_call(ledger, STATEMENT_SETTINGS, NULL, 0) &&
+              send_call(ledger, STATEMENT_END_BACKEND, both, 1) &&
+              (ledger->reign == 0 || send_call(ledger, STATEMENT_RESUME_REIGN, both, 2)) &&
+              send_call(ledger, STATEMENT_LISTEN, NULL, 0);
+    column_release(&shard);
+    column_release(&reign);
+    if (!is_sent) {
+        connection_lose(ledger, NULL);
+        return 0;
+    }
+    return send_sync(ledger, UNIT_SETUP);
+}
+
+int pipeline_begin(struct ledger *ledger)
+{
+    ledger->link = LINK_SETUP;
+    ledger->retry_us = TENDER_NEVER;
+    ledger->unit_count = 0;
+    if (PQsetnonblocking(ledger->connection, 1) != 0 ||
+        PQenterPipelineMode(ledger->connection) != 1) {
+        connection_lose(ledger, NULL);
+        return 0;
+    }
+    return send_setup(ledger);
+}
+
+static int send_batch(struct ledger *ledger)
+{
+    struct column columns[4] = {{0}, {0}, {0}, {0}};
+    column_begin_value(&columns[0], COLUMN_INT2);
+    column_integer(&columns[0], LEDGER_SHARD);
+    column_begin_value(&columns[1], COLUMN_INT8);
+    column_integer(&columns[1], ledger->reign);
+    column_begin_value(&columns[2], COLUMN_INT8);
+    column_integer(&columns[2], (int64_t)ledger->sending->number);
+    column_begin_value(&columns[3], COLUMN_TIMESTAMPTZ);
+    column_time(&columns[3], ledger->sending_stamp_us);
+    bool has_failed = false;
+    for (int i = 0; i < 4; i++) {
+        has_failed = column_end(&columns[i]) != 0 || has_failed;
+    }
+    bool is_sent = !has_failed && send_call(ledger, STATEMENT_BEGIN_BATCH, columns, 4);
+    const struct call *call;
+    for (size_t i = 0; is_sent && (call = batch_call(ledger->sending, i)) != NULL; i++) {
+        is_sent = send_call(ledger, call->statement, call->columns, call->column_count);
+    }
+    for (int i = 0; i < 4; i++) {
+        column_release(&columns[i]);
+    }
+    if (has_failed) {
+        return TENDER_ENOMEM;
+    }
+    if (!is_sent) {
+        connection_lose(ledger, NULL);
+        return 0;
+    }
+    return send_sync(ledger, UNIT_BATCH);
+}
+
+static bool unit_is_out(const struct ledger *ledger, enum unit_kind kind)
+{
+    for (size_t i = 0; i < ledger->unit_count; i++) {
+        if (ledger->units[(ledger->unit_first + i) % UNITS_MAX] == kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int send_queries(struct ledger *ledger)
+{
+    struct query *query = ledger->queries;
+    for (; query != NULL && ledger->link == LINK_UP; query = query->next) {
+        if (query->is_sent) {
+            continue;
+        }
+        if (ledger->unit_count >= UNITS_MAX - 2) {
+            break;
+        }
+        query->is_sent = true;
+        if (!send_call(ledger, query->statement, query->columns, query->column_count)) {
+            connection_lose(ledger, NULL);
+            return 0;
+        }
+        int status = send_sync(ledger, UNIT_QUERY);
+        if (status != 0) {
+            return status;
+        }
+    }
+    return 0;
+}
+
+static int send_poll(struct ledger *ledger)
+{
+    struct column columns[3] = {{0}, {0}, {0}};
+    int status = inbox_columns(ledger, columns);
+    bool is_sent = status == 0 && send_call(ledger, STATEMENT_PENDING_REQUESTS, columns, 3);
+    for (int i = 0; i < 3; i++) {
+        column_release(&columns[i]);
+    }
+    if (status != 0) {
+        return status;
+    }
+    if (!is_sent) {
+        connection_lose(ledger, NULL);
+        return 0;
+    }
+    ledger->wants_poll = false;
+    ledger->is_polling = true;
+    return send_sync(ledger, UNIT_POLL);
+}
+
+int pipeline_send(struct ledger *ledger)
+{
+    int status = 0;
+    if (ledger->link == LINK_UP && ledger->sending != NULL && !unit_is_out(ledger, UNIT_BATCH)) {
+        status = send_batch(ledger);
+    }
+    if (status == 0 && ledger->link == LINK_UP) {
+        status = send_queries(ledger);
+    }
+    if (status == 0 && ledger->link == LINK_UP && ledger->wants_poll && !ledger->is_polling) {
+        status = send_poll(ledger);
+    }
+    return status;
+}
+
+bool pipeline_is_retryable(const char *sqlstate)
+{
+    /* Connection, operator intervention, rollback, resources, I/O, a lock not had; a standby that
+     * will be promoted; a statement or plan that is gone with another session. */
+    static const char *const classes[] = {"08",    "57",    "40",    "53",   "58",
+                                          "55P03", "25006", "26000", "0A000"};
+    if (strcmp(sqlstate, "08P01") == 0) {
+        return false; /* a protocol violation: ours */
+    }
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        if (strncmp(sqlstate, classes[i], strlen(classes[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void finish_batch(struct ledger *ledger)
+{
+    struct batch *batch = ledger->sending;
+    uint64_t number = batch->number;
+    ledger->sending = NULL;
+    inbox_release(ledger, batch);
+    batch_clear(batch);
+    if (ledger->handlers.on_committed != NULL) {
+        ledger->handlers.on_committed(ledger->handlers.context, number);
+    }
+}
+
+static void finish_setup(struct ledger *ledger)
+{
+    ledger->link = LINK_UP;
+    if (ledger->handlers.on_connection != NULL) {
+        ledger->handlers.on_connection(ledger->handlers.context, true, "ledger connected");
+    }
+}
+
+/* The sync of the oldest unit has come. */
+static int finish_unit(struct ledger *ledger)
+{
+    enum unit_kind kind = ledger->units[ledger->unit_first];
+    ledger->unit_first = (ledger->unit_first + 1) % UNITS_MAX;
+    ledger->unit_count--;
+    ledger->retry_us = ledger->unit_count == 0 ? TENDER_NEVER : ledger->now_us + WATCHDOG_US;
+    char state[sizeof ledger->failed_state];
+    memcpy(state, ledger->failed_state, sizeof state);
+    ledger->failed_state[0] = '\0';
+    bool is_held = kind == UNIT_BATCH && strcmp(state, "TN002") == 0;
+    if (state[0] != '\0' && !is_held) {
+        if (strcmp(state, "TN001") == 0) {
+            return TENDER_EREIGN;
+        }
+        if (pipeline_is_retryable(state)) {
+            char why[sizeof ledger->error];
+            memcpy(why, ledger->error, sizeof why);
+            connection_lose(ledger, why);
+            return 0;
+        }
+        return TENDER_EDATABASE;
+    }
+    if (kind != UNIT_SETUP) {
+        ledger->backoff_us = 0;
+    }
+    switch (kind) {
+    case UNIT_SETUP:
+        finish_setup(ledger);
+        break;
+    case UNIT_BATCH:
+        finish_batch(ledger);
+        break;
+    case UNIT_QUERY:
+        lookup_done(ledger);
+        break;
+    case UNIT_POLL:
+        ledger->is_polling = false;
+        break;
+    }
+    return 0;
+}
+
+/* Remembers the first error of the unit. Returns false for one that is the end of the link. */
+static bool note_error(struct ledger *ledger, const PGresult *result)
+{
+    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    if (state == NULL || PQstatus(ledger->connection) == CONNECTION_BAD) {
+        return false;
+    }
+    if (ledger->failed_state[0] == '\0') {
+        memcpy(ledger->failed_state, state, 5);
+        ledger->failed_state[5] = '\0';
+        (void)ledger_fail(ledger, 0, "%s: %s", state,
+                          PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY));
+    }
+    return true;
+}
+
+static int read_result(struct ledger *ledger, const PGresult *result)
+{
+    enum unit_kind kind = ledger->units[ledger->unit_first];
+    switch (PQresultStatus(result)) {
+    case PGRES_PIPELINE_SYNC:
+        return finish_unit(ledger);
+    case PGRES_FATAL_ERROR:
+        if (!note_error(ledger, result)) {
+            connection_lose(ledger, NULL);
+        }
+        return 0;
+    case PGRES_TUPLES_OK:
+        if (kind == UNIT_QUERY) {
+            lookup_read(ledger, result);
+        } else if (kind == UNIT_POLL) {
+            inbox_read(ledger, result);
+        }
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+static void read_notifications(struct ledger *ledger)
+{
+    PGnotify *notification;
+    while ((notification = PQnotifies(ledger->connection)) != NULL) {
+        ledger->wants_poll = true;
+        PQfreemem(notification);
+    }
+}
+
+/* Reads until libpq has nothing whole; two NULLs in a row say so too (one ends each statement). */
+int pipeline_read(struct ledger *ledger)
+{
+    if (PQconsumeInput(ledger->connection) != 1) {
+        connection_lose(ledger, NULL);
+        return 0;
+    }
+    int nulls = 0;
+    while (ledger->unit_count > 0 && nulls < 2 && !PQisBusy(ledger->connection)) {
+        PGresult *result = PQgetResult(ledger->connection);
+        if (result == NULL) {
+            nulls++;
+            continue;
+        }
+        nulls = 0;
+        int status = read_result(ledger, result);
+        PQclear(result);
+        if (status != 0 || ledger->connection == NULL) {
+            return status;
+        }
+    }
+    read_notifications(ledger);
+    if (PQstatus(ledger->connection) == CONNECTION_BAD) {
+        connection_lose(ledger, NULL);
+        return 0;
+    }
+    int left = PQflush(ledger->connection);
+    if (left < 0) {
+        connection_lose(ledger, NULL);
+        return 0;
+    }
+    ledger->wants_write = left > 0;
+    return 0;
+}

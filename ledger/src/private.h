@@ -1,0 +1,122 @@
+/*
+ * The ledger's handle, shared by the modules of this directory and by nobody else.
+ *
+ * connection.c makes and remakes the link, pipeline.c sends units over it and reads their results,
+ * lookup.c and inbox.c ask, ledger.c is the public face.
+ */
+#ifndef TENDER_LEDGER_SRC_PRIVATE_H
+#define TENDER_LEDGER_SRC_PRIVATE_H
+
+#include "ledger.h"
+
+#include "batch.h"
+
+#include <libpq-fe.h>
+
+#define LEDGER_SHARD      0
+#define REQUESTS_PER_POLL 100
+#define WATCHDOG_US       INT64_C(30000000) /* a unit without an answer for so long: the link is dead */
+#define CONNECT_US        INT64_C(10000000) /* time that one attempt to connect has */
+#define BACKOFF_MIN_US    INT64_C(50000)
+#define BACKOFF_MAX_US    INT64_C(2000000)
+
+enum link {
+    LINK_DOWN,       /* no connection; the next attempt is at retry_us */
+    LINK_CONNECTING, /* PQconnectPoll is at work */
+    LINK_SETUP,      /* connected; statements are being prepared and the reign resumed */
+    LINK_UP,
+};
+
+/* What was sent up to one sync, in order; its results come back in the same order. */
+enum unit_kind { UNIT_SETUP, UNIT_BATCH, UNIT_QUERY, UNIT_POLL };
+
+#define UNITS_MAX 64 /* on their way at once; more wait */
+
+/* One lookup that waits for its answer. */
+struct query {
+    struct query *next;
+    uint64_t cookie;
+    enum statement statement;
+    bool is_sent;
+    bool is_answered; /* handed out; its sync has not come */
+    uint32_t column_count;
+    struct column columns[4];
+};
+
+struct ledger {
+    char *database;
+    char *broker;
+    struct ledger_handlers handlers;
+    char error[512];
+
+    PGconn *connection;
+    enum link link;
+    PostgresPollingStatusType polling; /* while LINK_CONNECTING */
+    bool wants_write;                  /* output waits in libpq's buffer */
+    int64_t now_us;                    /* monotonic, of the last ledger_advance */
+    int64_t retry_us;   /* LINK_DOWN: next attempt; else: when to give up; or never */
+    int64_t backoff_us; /* 0 after a unit that went well: the next attempt follows at once */
+    int64_t reign;      /* 0: has not begun */
+
+    struct batch batches[2];
+    struct batch *filling;
+    struct batch *sending; /* NULL: none is on its way */
+    int64_t sending_stamp_us;
+
+    struct query *queries; /* oldest first */
+    bool wants_poll;
+    bool is_polling;
+    uint64_t *held; /* requests handed out and not yet answered in a committed batch */
+    size_t held_count;
+    size_t held_capacity;
+
+    enum unit_kind units[UNITS_MAX];
+    size_t unit_first;
+    size_t unit_count;
+    char failed_state[6]; /* SQLSTATE of the first error of the unit being read; "": none */
+};
+
+/* Keeps a sentence for ledger_last_error. Returns `status`. */
+int ledger_fail(struct ledger *ledger, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same with libpq's words. */
+int ledger_fail_pq(struct ledger *ledger, int status, const char *what);
+
+/* Runs one statement and waits. NULL on failure, with the sentence kept; PQclear the result. */
+PGresult *ledger_execute(struct ledger *ledger, enum statement statement, struct column *columns,
+                         uint32_t column_count);
+
+/* connection.c */
+TENDER_MUST_CHECK int connection_open(struct ledger *ledger); /* blocking */
+void connection_begin(struct ledger *ledger);                 /* not blocking; sets `link` */
+TENDER_MUST_CHECK int connection_poll(struct ledger *ledger);
+/* Drops the link; all that was sent and not answered is sent again. */
+void connection_lose(struct ledger *ledger, const char *why);
+
+/* pipeline.c */
+/* Enters pipeline mode on a connection that was just made, and sends the setup. */
+TENDER_MUST_CHECK int pipeline_begin(struct ledger *ledger);
+TENDER_MUST_CHECK int pipeline_send(struct ledger *ledger); /* whatever waits and may be sent */
+TENDER_MUST_CHECK int pipeline_read(struct ledger *ledger);
+bool pipeline_is_retryable(const char *sqlstate);
+
+/* lookup.c, inbox.c: rows of a result */
+void lookup_read(struct ledger *ledger, const PGresult *result);
+void lookup_done(struct ledger *ledger);
+/* After the link was lost: what was not answered is to be sent again. */
+void lookup_rewind(struct ledger *ledger);
+void inbox_read(struct ledger *ledger, const PGresult *result);
+/* Requests answered by a committed batch are no longer held. */
+void inbox_release(struct ledger *ledger, const struct batch *batch);
+/* Completes the parameters of PENDING_REQUESTS. */
+TENDER_MUST_CHECK int inbox_columns(const struct ledger *ledger, struct column columns[3]);
+
+/* words.c */
+TENDER_MUST_CHECK int words_write(PGconn *connection, char *error, size_t error_size);
+
+/* migrate.c */
+TENDER_MUST_CHECK int schema_compare(PGconn *connection, struct ledger_schema *schema_out,
+                                     bool *routines_match_out, char *error, size_t error_size);
+PGconn *schema_connect(const char *database, const char *name, bool is_async);
+
+#endif

@@ -1,0 +1,171 @@
+/*
+ * Hands out what a new broker must know. Blocking; it comes before the loop.
+ */
+#include "private.h"
+
+#include <string.h>
+
+#define TASKS_PER_PAGE 500
+
+typedef int entry_fn(void *context, const struct entry *entry);
+
+static tender_bytes cell(const PGresult *result, int row, int column)
+{
+    return (tender_bytes){PQgetvalue(result, row, column),
+                          (size_t)PQgetlength(result, row, column)};
+}
+
+static int64_t integer_cell(const PGresult *result, int row, int column)
+{
+    return column_read_integer(PQgetvalue(result, row, column), PQgetlength(result, row, column));
+}
+
+static void begin_shard(struct column *column)
+{
+    column_begin_value(column, COLUMN_INT2);
+    column_integer(column, LEDGER_SHARD);
+}
+
+static int recall_balances(struct ledger *ledger, entry_fn *on_entry, void *context)
+{
+    struct column shard = {0};
+    begin_shard(&shard);
+    PGresult *result = ledger_execute(ledger, STATEMENT_RECALL_BALANCES, &shard, 1);
+    column_release(&shard);
+    int status = result == NULL ? TENDER_EDATABASE : 0;
+    for (int row = 0; status == 0 && row < PQntuples(result); row++) {
+        struct entry entry = {.kind = ENTRY_BALANCE};
+        entry.balance.principal = cell(result, row, 0);
+        entry.balance.available_micro = integer_cell(result, row, 1);
+        entry.balance.reserved_micro = integer_cell(result, row, 2);
+        entry.balance.spent_micro = integer_cell(result, row, 3);
+        entry.balance.earned_micro = integer_cell(result, row, 4);
+        int answer = on_entry(context, &entry);
+        status = answer < 0 ? answer : 0;
+    }
+    PQclear(result);
+    return status;
+}
+
+/* Rows of (task_id, number, at, kind, body, content, hash), decoded and handed out. */
+static int recall_rows(struct ledger *ledger, const PGresult *result, struct entry_reader *reader,
+                       entry_fn *on_entry, void *context)
+{
+    for (int row = 0; row < PQntuples(result); row++) {
+        struct entry entry = {
+            .number = (uint64_t)integer_cell(result, row, 1),
+            .at_us = column_read_time(PQgetvalue(result, row, 2), 8),
+            .kind = (enum entry_kind)integer_cell(result, row, 3),
+            .body = cell(result, row, 4),
+            .content = cell(result, row, 5),
+        };
+        memcpy(&entry.task, PQgetvalue(result, row, 0), sizeof entry.task);
+        memcpy(&entry.hash, PQgetvalue(result, row, 6), sizeof entry.hash);
+        int status = entry_decode(reader, &entry);
+        if (status != 0) {
+            char task[TENDER_ID_TEXT_SIZE];
+            tender_id_format(entry.task, task);
+            return ledger_fail(ledger, status == TENDER_EPROTOCOL ? TENDER_EDATABASE : status,
+                               "entry %llu of task %s cannot be read",
+                               (unsigned long long)entry.number, task);
+        }
+        status = on_entry(context, &entry);
+        if (status < 0) {
+            return status;
+        }
+    }
+    return 0;
+}
+
+static int recall_house(struct ledger *ledger, struct entry_reader *reader, entry_fn *on_entry,
+                        void *context)
+{
+    struct column shard = {0};
+    begin_shard(&shard);
+    PGresult *result = ledger_execute(ledger, STATEMENT_RECALL_HOUSE, &shard, 1);
+    column_release(&shard);
+    int status =
+        result == NULL ? TENDER_EDATABASE : recall_rows(ledger, result, reader, on_entry, context);
+    PQclear(result);
+    return status;
+}
+
+static int recall_tasks(struct ledger *ledger, struct entry_reader *reader, entry_fn *on_entry,
+                        void *context)
+{
+    struct column columns[3] = {{0}, {0}, {0}};
+    tender_id after = {{0}};
+    int status = 0;
+    int count = 1;
+    while (status == 0 && count > 0) {
+        begin_shard(&columns[0]);
+        column_begin_value(&columns[1], COLUMN_UUID);
+        column_id(&columns[1], after);
+        column_begin_value(&columns[2], COLUMN_INT4);
+        column_integer(&columns[2], TASKS_PER_PAGE);
+        PGresult *result = ledger_execute(ledger, STATEMENT_RECALL_TASKS, columns, 3);
+        if (result == NULL) {
+            status = TENDER_EDATABASE;
+            break;
+        }
+        count = PQntuples(result);
+        if (count > 0) {
+            memcpy(&after, PQgetvalue(result, count - 1, 0), sizeof after);
+            status = recall_rows(ledger, result, reader, on_entry, context);
+        }
+        PQclear(result);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        column_release(&columns[i]);
+    }
+    return status;
+}
+
+static int recall_head(struct ledger *ledger,
+                       void (*on_head)(void *context, tender_id task, uint64_t number,
+                                       const tender_digest *hash),
+                       void *context)
+{
+    tender_id house = {{0}};
+    struct column columns[2] = {{0}, {0}};
+    begin_shard(&columns[0]);
+    column_begin_value(&columns[1], COLUMN_UUID);
+    column_id(&columns[1], house);
+    PGresult *result = ledger_execute(ledger, STATEMENT_RECALL_HEAD, columns, 2);
+    column_release(&columns[0]);
+    column_release(&columns[1]);
+    if (result == NULL) {
+        return TENDER_EDATABASE;
+    }
+    if (PQntuples(result) > 0) {
+        tender_digest hash;
+        memcpy(&hash, PQgetvalue(result, 0, 1), sizeof hash);
+        on_head(context, house, (uint64_t)integer_cell(result, 0, 0), &hash);
+    }
+    PQclear(result);
+    return 0;
+}
+
+int ledger_recall(struct ledger *ledger, int (*on_entry)(void *context, const struct entry *entry),
+                  void (*on_head)(void *context, tender_id task, uint64_t number,
+                                  const tender_digest *hash),
+                  void *context)
+{
+    struct entry_reader *reader = NULL;
+    int status = entry_reader_open(&reader);
+    if (status != 0) {
+        return status;
+    }
+    status = recall_balances(ledger, on_entry, context);
+    if (status == 0) {
+        status = recall_house(ledger, reader, on_entry, context);
+    }
+    if (status == 0) {
+        status = recall_head(ledger, on_head, context);
+    }
+    if (status == 0) {
+        status = recall_tasks(ledger, reader, on_entry, context);
+    }
+    entry_reader_close(reader);
+    return status;
+}

@@ -1,0 +1,22 @@
+-- A broker takes a shard: the number rises, so every batch of the broker before is refused from now on.
+-- The session keeps an advisory lock named like the shard: whoever comes next sees by it which backend
+-- may still be at work. It is not what fences; so it does not matter whether it could be had.
+create or replace function tender_ledger.begin_reign(p_shard smallint, p_broker text)
+returns table (reign bigint, batch bigint, stamp_at timestamptz, clock_at timestamptz)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '5s'
+as $$
+begin
+    perform pg_try_advisory_lock(1413828420, p_shard);
+    return query
+    insert into tender_ledger.reign as r (shard, reign, batch, broker, backend_pid)
+    values (p_shard, 1, 0, p_broker, pg_backend_pid())
+    on conflict on constraint reign_is_one_per_shard do update
+    set reign = r.reign + 1, broker = excluded.broker, backend_pid = excluded.backend_pid
+    returning r.reign, r.batch, r.stamp_at, clock_timestamp();
+end
+$$;
+comment on function tender_ledger.begin_reign(smallint, text) is
+    'Begins a new reign over a shard; every earlier broker is fenced off.';
+grant execute on function tender_ledger.begin_reign(smallint, text) to tender_broker;

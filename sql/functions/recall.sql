@@ -1,0 +1,86 @@
+-- What a new broker reads before it hears anything. Pages keep both sides' memory bounded.
+create or replace function tender_ledger.recall_balances(p_shard smallint)
+returns table (principal text, available_micro bigint, reserved_micro bigint, spent_micro bigint,
+    earned_micro bigint)
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select a.principal, a.available_micro, a.reserved_micro, a.spent_micro, a.earned_micro
+    from tender_ledger.account a
+    where a.shard = p_shard
+    order by a.principal
+$$;
+comment on function tender_ledger.recall_balances(smallint) is 'Balances of every account.';
+grant execute on function tender_ledger.recall_balances(smallint) to tender_broker;
+
+-- Of the house: the last reign, each contractor's last enrolment, and the recesses that a task not
+-- ended has lived through.
+create or replace function tender_ledger.recall_house(p_shard smallint)
+returns table (task_id uuid, number integer, at timestamptz, kind smallint, body text, content bytea,
+    hash bytea)
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select e.task_id, e.number, e.at, e.kind, e.body, e.content, e.hash
+    from (
+        select c.number from tender_ledger.contractor c where c.shard = p_shard
+        union
+        select r.number
+        from tender_ledger.recess r
+        where r.shard = p_shard and r.until_at >= (
+            select min(t.announced_at)
+            from tender_ledger.task t
+            where t.shard = p_shard and t.ended_at is null)
+    ) n
+    cross join lateral (
+        select f.*
+        from tender_ledger.entry f
+        where f.shard = p_shard and f.task_id = '00000000-0000-0000-0000-000000000000'
+            and f.number = n.number
+        offset 0
+    ) e
+    order by e.number
+$$;
+comment on function tender_ledger.recall_house(smallint) is
+    'Entries of the house that a broker needs, in order.';
+grant execute on function tender_ledger.recall_house(smallint) to tender_broker;
+
+create or replace function tender_ledger.recall_head(p_shard smallint, p_task uuid)
+returns table (number integer, hash bytea)
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select e.number, e.hash
+    from tender_ledger.entry e
+    where e.shard = p_shard and e.task_id = p_task
+    order by e.number desc
+    limit 1
+$$;
+comment on function tender_ledger.recall_head(smallint, uuid) is 'The end of a chain.';
+grant execute on function tender_ledger.recall_head(smallint, uuid) to tender_broker;
+
+create or replace function tender_ledger.recall_tasks(p_shard smallint, p_after uuid, p_limit integer)
+returns table (task_id uuid, number integer, at timestamptz, kind smallint, body text, content bytea,
+    hash bytea)
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select e.task_id, e.number, e.at, e.kind, e.body, e.content, e.hash
+    from (
+        select t.task_id
+        from tender_ledger.task t
+        where t.shard = p_shard and t.task_id > p_after and t.ended_at is null
+        order by t.task_id
+        limit p_limit
+    ) t
+    cross join lateral (
+        select f.*
+        from tender_ledger.entry f
+        where f.shard = p_shard and f.task_id = t.task_id
+        offset 0
+    ) e
+    order by e.task_id, e.number
+$$;
+comment on function tender_ledger.recall_tasks(smallint, uuid, integer) is
+    'All entries of the next tasks that have not ended, task by task.';
+grant execute on function tender_ledger.recall_tasks(smallint, uuid, integer) to tender_broker;

@@ -1,0 +1,81 @@
+/*
+ * Makes entries as the core would write them: sealed, numbered, chained. And runs a ledger's loop
+ * until something has happened. For the tests and the bench of the ledger; knows no mechanism.
+ */
+#ifndef TENDER_TESTS_LEDGER_HOUSE_H
+#define TENDER_TESTS_LEDGER_HOUSE_H
+
+#include "ledger.h"
+
+#define HOUSE_START_US INT64_C(1700000000000000)
+#define CREDIT         TENDER_MICRO_PER_CREDIT
+
+/* The end of one task's chain. */
+struct chain {
+    tender_id task;
+    uint64_t number;
+    tender_digest hash;
+};
+
+/* What the handlers saw. */
+struct house {
+    struct ledger *ledger;
+    struct chain chain; /* of the nil task */
+    int64_t now_us;     /* stamp; moves by one with each entry */
+    struct ledger_reign reign;
+    uint64_t committed;
+    int ups;
+    int downs;
+    char why[256];
+    int priors;
+    uint64_t cookie;
+    struct ledger_prior prior;
+    char prior_contractor[TENDER_NAME_MAX + 1];
+    int requests;
+    struct ledger_request request;
+    char request_text[4][256]; /* peer, principal, key, skill */
+};
+
+tender_bytes text(const char *text);
+/* Identifiers rise, as version 7 does. */
+tender_id next_task(void);
+
+/* Opens the ledger of TENDER_DATABASE and begins a reign; asserts that it works. */
+void house_open(struct house *house, const char *broker);
+void house_close(struct house *house);
+
+/* Seals `entry` at the end of `chain` and appends it. */
+void house_append(struct house *house, struct chain *chain, struct entry *entry);
+
+/* Entries with plain values; all of them move the stamp. */
+void house_fund(struct house *house, const char *principal, int64_t amount_micro);
+void house_enrol(struct house *house, const char *contractor, const char *principal);
+void house_announce(struct house *house, struct chain *chain, const char *key,
+                    int64_t ceiling_micro, int64_t units);
+void house_open_round(struct house *house, struct chain *chain, int64_t round,
+                      int64_t ceiling_micro, int64_t units);
+void house_answer(struct house *house, struct chain *chain, int64_t round);
+void house_award(struct house *house, struct chain *chain, int64_t round, int64_t generation,
+                 int64_t price_micro, int64_t units);
+/* Fulfils a commitment, and with it the task, whose ceiling is given. */
+void house_fulfil(struct house *house, struct chain *chain, int64_t generation, int64_t units,
+                  int64_t paid_micro, int64_t ceiling_micro);
+void house_end(struct house *house, struct chain *chain, tender_task_state state,
+               int64_t released_micro);
+
+/* Advances the ledger until it has nothing to wait for or 20 s have passed. Returns the first
+ * error. */
+int house_step(struct house *house);
+/* Submits what is filling and waits until it is committed. Returns 0 or the ledger's error. */
+int house_commit(struct house *house);
+/* Waits while the condition does not hold; fails the test after 20 s. */
+#define house_wait(house, condition)                                                               \
+    for (int64_t end_us_ = monotonic_us() + 20000000; !(condition);) {                             \
+        if (house_step(house) != 0 || monotonic_us() > end_us_) {                                  \
+            house_give_up(house, #condition);                                                      \
+        }                                                                                          \
+    }
+_Noreturn void house_give_up(const struct house *house, const char *condition);
+int64_t monotonic_us(void);
+
+#endif
