@@ -222,7 +222,7 @@ const struct command commands[] = {
      "kept and paid. Costs are shown as your role may see them.",
      COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, task_operands, NULL,
      "tender explain 0190163d-8694-739b-aea5-966c26f8ad91\n"
-     "tender explain 0190163d-8694-739b-aea5-966c26f8ad91 -o json | jq '.rounds[].price_rule'",
+     "tender explain 0190163d-8694-739b-aea5-966c26f8ad91 -o json | jq '.rounds[].awards[].price_rule'",
      "0 explained; 2 bad input; 3 the database is away; 4 no such task", run_explain},
     {"account", "Show accounts",
      "Shows per principal what is available, reserved for running tasks, spent and earned. "

@@ -133,27 +133,44 @@ static void add_instant(struct sheet *sheet, const char *text)
     sheet_cell(sheet, instant);
 }
 
-struct sheet *database_sheet(const PGresult *result)
+struct sheet *database_sheet_open(const PGresult *result)
 {
     struct sheet *sheet = sheet_open();
-    int columns = PQnfields(result);
-    for (int i = 0; i < columns && sheet != NULL; i++) {
+    for (int i = 0; i < PQnfields(result) && sheet != NULL; i++) {
         sheet_column(sheet, PQfname(result, i), kind_of(PQftype(result, i)));
     }
+    return sheet;
+}
+
+void database_row(struct sheet *sheet, const PGresult *result, int row)
+{
+    for (int i = 0; i < PQnfields(result); i++) {
+        enum column_kind kind = kind_of(PQftype(result, i));
+        const char *text = PQgetisnull(result, row, i) ? NULL : PQgetvalue(result, row, i);
+        if (text != NULL && kind == COLUMN_TRUTH) {
+            sheet_truth(sheet, *text == 't');
+        } else if (text != NULL && kind == COLUMN_INSTANT) {
+            add_instant(sheet, text);
+        } else {
+            sheet_cell(sheet, text);
+        }
+    }
+}
+
+struct sheet *database_sheet_where(const PGresult *result, int column, const char *text)
+{
+    struct sheet *sheet = database_sheet_open(result);
     for (int row = 0; row < PQntuples(result) && sheet != NULL; row++) {
-        for (int i = 0; i < columns; i++) {
-            enum column_kind kind = kind_of(PQftype(result, i));
-            const char *text = PQgetisnull(result, row, i) ? NULL : PQgetvalue(result, row, i);
-            if (text != NULL && kind == COLUMN_TRUTH) {
-                sheet_truth(sheet, *text == 't');
-            } else if (text != NULL && kind == COLUMN_INSTANT) {
-                add_instant(sheet, text);
-            } else {
-                sheet_cell(sheet, text);
-            }
+        if (text == NULL || strcmp(PQgetvalue(result, row, column), text) == 0) {
+            database_row(sheet, result, row);
         }
     }
     return sheet;
+}
+
+struct sheet *database_sheet(const PGresult *result)
+{
+    return database_sheet_where(result, 0, NULL);
 }
 
 int database_print(const struct arguments *arguments, const PGresult *result,

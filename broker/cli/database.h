@@ -30,6 +30,13 @@ TENDER_MUST_CHECK int database_ask(const struct arguments *arguments, PGconn *co
  * `result`. */
 struct sheet *database_sheet(const PGresult *result);
 
+/* The rows whose text in `column` is `text`. */
+struct sheet *database_sheet_where(const PGresult *result, int column, const char *text);
+/* A sheet with the columns of `result` and no rows, to which columns may be added; and a row for
+ * it. */
+struct sheet *database_sheet_open(const PGresult *result);
+void database_row(struct sheet *sheet, const PGresult *result, int row);
+
 /* Prints the rows; EXIT_DONE, or an exit code after a line on standard error. */
 TENDER_MUST_CHECK int database_print(const struct arguments *arguments, const PGresult *result,
                                      enum output_shape shape);

@@ -130,7 +130,7 @@ static void a_near_miss_is_named(void **state)
 {
     (void)state;
     assert_string_equal(command_nearest(commands, command_count, "anounce"), "announce");
-    assert_string_equal(command_nearest(commands, command_count, "taks"), "task");
+    assert_string_equal(command_nearest(commands, command_count, "taks"), "tasks");
     assert_null(command_nearest(commands, command_count, "frobnicate"));
 }
 
