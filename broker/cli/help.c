@@ -164,8 +164,10 @@ void command_overview(const struct command *commands, size_t command_count, FILE
 /* Escapes what scdoc would read as markup. */
 static void manual_text(const char *text, FILE *out)
 {
-    for (; *text != '\0'; text++) {
-        if (strchr("_*\\#[]<>~`", *text) != NULL) {
+    for (char before = '\n'; *text != '\0'; before = *text++) {
+        /* A line that begins with one of these would be a list, a table or a comment. */
+        bool is_mark = before == '\n' && strchr("-.|;", *text) != NULL;
+        if (is_mark || strchr("_*\\#[]<>~`", *text) != NULL) {
             fputc('\\', out);
         }
         fputc(*text, out);
