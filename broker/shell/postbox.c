@@ -279,7 +279,7 @@ void session_wake(struct postbox *postbox, struct session *session)
     if (has_gap && session->frames->since_us + SESSION_GAP_US < wake_us) {
         wake_us = session->frames->since_us + SESSION_GAP_US;
     }
-    wake_us += WAKE_STEP_US - wake_us % WAKE_STEP_US;
+    wake_us = (wake_us + WAKE_STEP_US - 1) / WAKE_STEP_US * WAKE_STEP_US;
     postbox->wakes[session->ref.slot] = wake_us;
     if (wake_us < postbox->next_wake_us) {
         postbox->next_wake_us = wake_us;

@@ -1,0 +1,41 @@
+/*
+ * A port without sockets: keeps what was answered, abandoned and hung up on, and makes requests as
+ * a peer would. For tests of what lies above the port.
+ */
+#ifndef TENDER_TESTS_SHELL_FAKE_PORT_H
+#define TENDER_TESTS_SHELL_FAKE_PORT_H
+
+#include "port.h"
+#include "wire.h"
+
+#define FAKE_REPLIES_MAX 64
+
+struct fake_reply {
+    struct exchange *exchange;
+    struct wire_header header;
+    struct message messages[64]; /* texts are not kept */
+    uint32_t count;
+};
+
+/* What happened since fake_port_reset. */
+struct fake_port {
+    struct fake_reply replies[FAKE_REPLIES_MAX];
+    uint32_t reply_count;
+    uint32_t abandoned_count;
+    uint32_t hung_up_count;
+    uint32_t hung_up_pipe;
+};
+
+extern struct fake_port fake_port;
+
+void fake_port_reset(void);
+
+/* A request by connection `pipe` of session `session` (its id is 16 times that byte). The test
+ * frees nothing: exchanges live until the process ends. */
+struct exchange *fake_request(uint32_t pipe, uint8_t session, uint64_t first, uint64_t heard,
+                              const struct message *messages, uint32_t count);
+
+/* A request of any bytes. */
+struct exchange *fake_bytes(uint32_t pipe, const void *bytes, size_t size);
+
+#endif

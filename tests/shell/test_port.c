@@ -1,0 +1,225 @@
+/*
+ * Goal: exchanges come in and go out over real sockets, more of them than contexts at the start;
+ * what is not allowed is not listened on. Method: a port and REQ sockets in one process, on ipc and
+ * tcp in a directory of the test's own.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <nng/nng.h>
+#include <nng/protocol/reqrep0/req.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "port.h"
+
+#define LOAD 150 /* so few that all fit into the socket before anybody receives */
+
+static char directory[64];
+static struct port *port;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t woken = PTHREAD_COND_INITIALIZER;
+static bool is_woken;
+
+static void on_wake(void *context)
+{
+    (void)context;
+    pthread_mutex_lock(&lock);
+    is_woken = true;
+    pthread_cond_signal(&woken);
+    pthread_mutex_unlock(&lock);
+}
+
+static void wait_for_wake(void)
+{
+    pthread_mutex_lock(&lock);
+    while (!is_woken) {
+        pthread_cond_wait(&woken, &lock);
+    }
+    is_woken = false;
+    pthread_mutex_unlock(&lock);
+}
+
+static int set_up(void **state)
+{
+    struct port_options options = {
+        .exchange_count = LOAD + 8, .spare_count = 4, .on_wake = on_wake};
+    (void)state;
+    is_woken = false;
+    snprintf(directory, sizeof(directory), "/tmp/tender-port-XXXXXX");
+    assert_non_null(mkdtemp(directory));
+    return port_open(&options, &port);
+}
+
+static int tear_down(void **state)
+{
+    char path[80];
+    (void)state;
+    port_close(port);
+    snprintf(path, sizeof(path), "%s/a.ipc", directory);
+    (void)unlink(path);
+    (void)rmdir(directory);
+    return 0;
+}
+
+static void listen_on(const char *url)
+{
+    char why[256] = "";
+    int status = port_listen(port, url, why, sizeof(why));
+    if (status != 0) {
+        fail_msg("%s: %s", url, why);
+    }
+}
+
+static const char *ipc_url(void)
+{
+    static char url[96];
+    snprintf(url, sizeof(url), "ipc://%s/a.ipc", directory);
+    return url;
+}
+
+/* REQ contexts that each have one request open. */
+struct load {
+    nng_socket socket;
+    nng_ctx contexts[LOAD];
+    nng_aio *aios[LOAD];
+};
+
+static void load_open(struct load *load, const char *url, int count)
+{
+    assert_int_equal(nng_req0_open(&load->socket), 0);
+    assert_int_equal(nng_dial(load->socket, url, NULL, 0), 0);
+    for (int i = 0; i < count; i++) {
+        nng_msg *message = NULL;
+        assert_int_equal(nng_ctx_open(&load->contexts[i], load->socket), 0);
+        assert_int_equal(nng_aio_alloc(&load->aios[i], NULL, NULL), 0);
+        assert_int_equal(nng_msg_alloc(&message, 0), 0);
+        assert_int_equal(nng_msg_append_u32(message, (uint32_t)i), 0);
+        nng_aio_set_msg(load->aios[i], message);
+        nng_ctx_send(load->contexts[i], load->aios[i]);
+        nng_aio_wait(load->aios[i]);
+        assert_int_equal(nng_aio_result(load->aios[i]), 0);
+        nng_ctx_recv(load->contexts[i], load->aios[i]);
+    }
+}
+
+/* Waits for all replies, which must be the requests' own numbers. */
+static void load_finish(struct load *load, int count)
+{
+    for (int i = 0; i < count; i++) {
+        uint32_t number = 0;
+        nng_aio_wait(load->aios[i]);
+        assert_int_equal(nng_aio_result(load->aios[i]), 0);
+        nng_msg *message = nng_aio_get_msg(load->aios[i]);
+        assert_int_equal(nng_msg_trim_u32(message, &number), 0);
+        assert_int_equal(number, i);
+        nng_msg_free(message);
+        nng_aio_free(load->aios[i]);
+    }
+    nng_close(load->socket);
+}
+
+/* Collects until `count` exchanges are parked. */
+static void park(struct exchange **parked, int count)
+{
+    for (int found = 0; found < count;) {
+        wait_for_wake();
+        for (struct exchange *one = port_collect(port); one != NULL; one = one->next) {
+            parked[found++] = one;
+        }
+    }
+}
+
+static void answer_all(struct exchange **parked, int count)
+{
+    for (int i = 0; i < count; i++) {
+        nng_msg *reply = parked[i]->message;
+        parked[i]->message = NULL;
+        port_reply(port, parked[i], reply);
+    }
+}
+
+static void many_parked_exchanges_are_all_answered(void **state)
+{
+    static struct load load;
+    static struct exchange *parked[LOAD];
+    (void)state;
+    listen_on(ipc_url());
+    assert_int_equal(port_start(port), 0);
+    load_open(&load, ipc_url(), LOAD);
+    park(parked, LOAD);
+    assert_int_equal(port_parked(port), LOAD);
+    answer_all(parked, LOAD);
+    load_finish(&load, LOAD);
+    assert_int_equal(port_parked(port), 0);
+}
+
+static void paused_port_receives_again_when_resumed(void **state)
+{
+    static struct load load;
+    static struct load more;
+    struct exchange *parked[8];
+    (void)state;
+    listen_on("tcp://127.0.0.1:0");
+    assert_null(strstr(port_url(port, 0), ":0"));
+    assert_int_equal(port_start(port), 0);
+    load_open(&load, port_url(port, 0), 4);
+    park(parked, 4);
+    port_pause(port, true);
+    answer_all(parked, 4);
+    load_finish(&load, 4);
+    port_pause(port, false);
+    load_open(&more, port_url(port, 0), 8);
+    park(parked, 8);
+    answer_all(parked, 8);
+    load_finish(&more, 8);
+}
+
+static void assert_refused(const char *url, const char *part)
+{
+    char why[256] = "";
+    if (port_listen(port, url, why, sizeof(why)) == 0) {
+        fail_msg("%s was not refused", url);
+    }
+    if (strstr(why, part) == NULL) {
+        fail_msg("'%s' is not in '%s'", part, why);
+    }
+}
+
+static void addresses_open_to_others_are_refused(void **state)
+{
+    char url[96];
+    (void)state;
+    assert_refused("tcp://0.0.0.0:7480", "loopback");
+    assert_refused("tcp://192.0.2.1:7480", "loopback");
+    assert_refused("ws://127.0.0.1:7480/x", "not spoken");
+    assert_refused("inproc://x", "not spoken");
+    assert_refused("nonsense", "no address");
+    assert_refused("ipc:///tmp/tender.ipc", "closed to others");
+    assert_refused("ipc://relative.ipc", "absolute path");
+    assert_int_equal(chmod(directory, 0755), 0);
+    assert_refused(ipc_url(), "mode 0700");
+    assert_int_equal(chmod(directory, 0700), 0);
+    listen_on(ipc_url());
+    snprintf(url, sizeof(url), "ipc://%s/missing/deeper/a.ipc", directory);
+    assert_refused(url, "No such file");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(many_parked_exchanges_are_all_answered),
+        TEST(paused_port_receives_again_when_resumed),
+        TEST(addresses_open_to_others_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
