@@ -180,6 +180,8 @@ static int pump(struct desk *desk)
         on_refused(desk, &event->refused);
     } else if (event->kind == TENDER_CLIENT_STATE) {
         on_state(desk, &event->state);
+    } else if (event->kind == TENDER_CLIENT_NOT_UNDERSTOOD) {
+        return session_complaint(desk->arguments, &event->not_understood);
     } else if (event->kind == TENDER_CLIENT_CONTACT) {
         on_contact(desk, &event->contact);
         return EXIT_DONE;
@@ -328,6 +330,9 @@ int run_announce(const struct arguments *arguments)
     }
     if (code == EXIT_DONE) {
         code = is_lines ? say_lines(&desk) : say(&desk, &terms);
+    }
+    if (code == EXIT_DONE && is_lines && desk.order_count == 0 && !operand(arguments, 0)->is_set) {
+        code = command_complete(arguments, stderr); /* nothing came: then it was meant otherwise */
     }
     while (code == EXIT_DONE && (desk.in_flight > 0 || desk.running > 0)) {
         code = pump(&desk);

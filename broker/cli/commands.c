@@ -204,8 +204,8 @@ const struct command commands[] = {
      "tender close 0190163d-8694-739b-aea5-966c26f8ad91",
      "0 closed; 2 bad input; 3 broker or database away; 4 refused, with the reason", run_close},
     {"release", "Let a held task go on",
-     "A task with --fallback hold waits for a person when its rounds are used up; this gives it one "
-     "more.",
+     "A task with --fallback hold waits for a person when its rounds are used up; this gives it as "
+     "many rounds again.",
      COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, NULL, task_operands, NULL,
      "tender tasks --state held\n"
      "tender release 0190163d-8694-739b-aea5-966c26f8ad91",
@@ -302,8 +302,9 @@ const struct command commands[] = {
      "environment. What it prints (at most 65536 bytes) is the result. When it exits with 0 the "
      "work is done; otherwise it has failed, and the last lines of its standard error say why.\n\n"
      "--slots programs run at once and --queue more are held. A cancelled one gets SIGTERM, later "
-     "SIGKILL, with all it started in its process group. SIGTERM to the contractor ends bidding; it "
-     "leaves when what it holds has ended. A second one stops what runs and reports it as failed.",
+     "SIGKILL, with all it started in its process group. SIGTERM to the contractor ends bidding: what "
+     "waits is given back, what runs is finished and reported, then it leaves. A second SIGTERM stops "
+     "what runs and reports it as failed.",
      COMMAND_SPEAKS_WIRE | COMMAND_HAS_TIMEOUT | COMMAND_TAKES_REST, exec_flags, NULL, "CMD...",
      "tender contractor exec --name upper-1 --principal typists --skill text.upper \\\n"
      "    --rate 0.01 --slots 2 --queue 4 -- tr a-z A-Z\n"

@@ -41,6 +41,9 @@ static int await_answer(const struct arguments *arguments, tender_client *client
         if (event->kind == TENDER_CLIENT_REFUSED && tender_id_equal(event->refused.task, task)) {
             return session_refused(arguments, "", &event->refused);
         }
+        if (event->kind == TENDER_CLIENT_NOT_UNDERSTOOD) {
+            return session_complaint(arguments, &event->not_understood);
+        }
     }
 }
 

@@ -67,19 +67,38 @@ int session_open(const struct arguments *arguments, const char *principal,
     return status == 0 ? EXIT_DONE : session_fail(arguments, status, NULL);
 }
 
+/* One sentence for both: name and sentence of the reason, the field, what the broker added. */
+static void say_reason(const struct arguments *arguments, const char *where, const char *what,
+                       tender_reason reason, const char *field, const char *text)
+{
+    const char *name = tender_reason_name(reason);
+    const char *sentence = tender_reason_text(reason);
+    char *said = output_plain(text == NULL ? "" : text);
+    bool has_field = field != NULL && *field != '\0';
+    command_fail(arguments, EXIT_REFUSED, "%s%s, %s: %s%s%s%s%s%s", where, what,
+                 name == NULL ? "other" : name, sentence == NULL ? "see the text" : sentence,
+                 has_field ? " (field " : "", has_field ? field : "", has_field ? ")" : "",
+                 said == NULL || *said == '\0' ? "" : ": ", said == NULL ? "" : said);
+    free(said);
+}
+
+static int code_of(tender_reason reason)
+{
+    return reason == TENDER_REASON_MALFORMED || reason == TENDER_REASON_OUT_OF_RANGE
+               ? EXIT_BAD_INPUT
+               : EXIT_REFUSED;
+}
+
 int session_refused(const struct arguments *arguments, const char *where,
                     const tender_refusal *refusal)
 {
-    bool is_input =
-        refusal->reason == TENDER_REASON_MALFORMED || refusal->reason == TENDER_REASON_OUT_OF_RANGE;
-    const char *text = tender_reason_text(refusal->reason);
-    const char *name = tender_reason_name(refusal->reason);
-    char *said = output_plain(refusal->text == NULL ? "" : refusal->text);
-    command_fail(arguments, EXIT_REFUSED, "%srefused, %s: %s%s%s%s%s%s", where,
-                 name == NULL ? "other" : name, text == NULL ? "" : text,
-                 *refusal->field == '\0' ? "" : " (field ", refusal->field,
-                 *refusal->field == '\0' ? "" : ")", said == NULL || *said == '\0' ? "" : ": ",
-                 said == NULL ? "" : said);
-    free(said);
-    return is_input ? EXIT_BAD_INPUT : EXIT_REFUSED;
+    say_reason(arguments, where, "refused", refusal->reason, refusal->field, refusal->text);
+    return code_of(refusal->reason);
+}
+
+int session_complaint(const struct arguments *arguments, const tender_complaint *complaint)
+{
+    say_reason(arguments, "", "not understood", complaint->reason, complaint->field,
+               complaint->text);
+    return code_of(complaint->reason);
 }

@@ -28,6 +28,9 @@ int session_fail(const struct arguments *arguments, int status, const tender_cli
 int session_refused(const struct arguments *arguments, const char *where,
                     const tender_refusal *refusal);
 
+/* The exit code for something said that was not used, said in a line. */
+int session_complaint(const struct arguments *arguments, const tender_complaint *complaint);
+
 /* Milliseconds of --timeout. */
 int session_timeout_ms(const struct arguments *arguments);
 /* A clock that only goes forward, in µs. */

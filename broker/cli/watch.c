@@ -166,6 +166,9 @@ static int follow(const struct arguments *arguments, tender_client *client, tend
         if (event->kind == TENDER_CLIENT_REFUSED) {
             return session_refused(arguments, "", &event->refused);
         }
+        if (event->kind == TENDER_CLIENT_NOT_UNDERSTOOD) {
+            return session_complaint(arguments, &event->not_understood);
+        }
         if (event->kind == TENDER_CLIENT_CONTACT &&
             event->contact.kind == TENDER_CONTACT_CONNECTED) {
             status = tender_query(client, task);

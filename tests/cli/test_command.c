@@ -3,6 +3,7 @@
  * Method: the program's own table, words as typed, complaints read back from memory.
  */
 #include "commands.h"
+#include "message.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -151,6 +152,34 @@ static void every_preset_is_a_value_of_its_flag(void **state)
     }
 }
 
+static void flags_allow_what_the_wire_allows(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *flag;
+        enum message_field field;
+    } rows[] = {{"units", MESSAGE_UNITS},       {"ceiling", MESSAGE_CEILING},
+                {"window", MESSAGE_WINDOW},     {"due", MESSAGE_DUE},
+                {"rounds", MESSAGE_ROUNDS},     {"backoff", MESSAGE_BACKOFF},
+                {"ack", MESSAGE_ACK},           {"heartbeat", MESSAGE_HEARTBEAT},
+                {"priority", MESSAGE_PRIORITY}, {"kill-fee", MESSAGE_KILL_FEE}};
+    const struct flag *flags[COMMAND_FLAGS_MAX];
+    size_t count = command_flags(&commands[0], flags);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        int64_t minimum, maximum;
+        size_t j = 0;
+        while (j < count && strcmp(flags[j]->name, rows[i].flag) != 0) {
+            j++;
+        }
+        assert_true(j < count);
+        assert_true(message_field_range(rows[i].field, &minimum, &maximum));
+        if (flags[j]->rule.minimum != minimum || flags[j]->rule.maximum != maximum) {
+            fail_msg("--%s: the wire allows %lld to %lld", rows[i].flag, (long long)minimum,
+                     (long long)maximum);
+        }
+    }
+}
+
 /* Prints into memory. Allocated. */
 static char *rendered(void (*print)(const struct command *rows, size_t count, FILE *out),
                       const struct command *rows, size_t count)
@@ -214,6 +243,7 @@ int main(void)
         cmocka_unit_test(words_after_two_dashes_belong_to_another_program),
         cmocka_unit_test(a_near_miss_is_named),
         cmocka_unit_test(every_preset_is_a_value_of_its_flag),
+        cmocka_unit_test(flags_allow_what_the_wire_allows),
         cmocka_unit_test(help_teaches_every_flag_with_examples),
         cmocka_unit_test(overview_and_manual_name_every_command),
     };
