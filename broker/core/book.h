@@ -3,7 +3,8 @@
  * every account, and the one function that changes them.
  *
  * The book hears events and answers with entries and tells; after a restart it recalls the same
- * entries. It is pure: no clock, socket, database or log; it allocates in book_open and nowhere else.
+ * entries. It is pure: no clock, socket, database or log; it allocates in book_open and nowhere
+ * else.
  */
 #ifndef TENDER_BROKER_CORE_BOOK_H
 #define TENDER_BROKER_CORE_BOOK_H
@@ -17,17 +18,17 @@
  * A full table refuses with limit-reached and disturbs nothing that it holds.
  */
 struct book_limits {
-    uint32_t task_count;        /* tasks not ended, plus those kept after their end */
+    uint32_t task_count; /* tasks not ended, plus those kept after their end */
     uint32_t contractor_count;
-    uint32_t client_count;      /* peers that are no contractors */
+    uint32_t client_count; /* peers that are no contractors */
     uint32_t account_count;
     uint32_t skill_count;
-    uint32_t bid_count;         /* answers held, over all open rounds */
-    uint64_t content_bytes;     /* payloads held */
-    uint32_t invitations_max;   /* cfps that one contractor has unanswered or standing bids on */
-    uint32_t unanswered_max;    /* k: cfps left unanswered until a contractor is no longer invited */
-    uint32_t deadlines_per_tick;/* bound on what one TICK does; the rest stays due */
-    int64_t keep_ended_us;      /* how long an ended task is kept to answer from memory */
+    uint32_t bid_count;       /* answers held, over all open rounds */
+    uint64_t content_bytes;   /* payloads held */
+    uint32_t invitations_max; /* cfps that one contractor has unanswered or standing bids on */
+    uint32_t unanswered_max;  /* k: cfps left unanswered until a contractor is no longer invited */
+    uint32_t deadlines_per_tick; /* bound on what one TICK does; the rest stays due */
+    int64_t keep_ended_us;       /* how long an ended task is kept to answer from memory */
 };
 
 struct book;
@@ -53,18 +54,19 @@ bool book_wants_prior(const struct book *book, const struct event *event,
  * Recalls one entry: balances first, then the house chain's reigned, recess and enrolled entries in
  * order, then all entries of each task that has not ended, in the order of their numbers.
  *
- * Returns 0, TENDER_ELIMIT when the book is too small, or TENDER_EPROTOCOL for an entry that does not
- * follow from those before it.
+ * Returns 0, TENDER_ELIMIT when the book is too small, or TENDER_EPROTOCOL for an entry that does
+ * not follow from those before it.
  */
 TENDER_MUST_CHECK int book_recall(struct book *book, const struct entry *entry);
 
-/* The end of a chain as the ledger has it, where entries before it were not recalled (the house). */
+/* The end of a chain as the ledger has it, where entries before it were not recalled (the house).
+ */
 void book_recall_head(struct book *book, tender_id task, uint64_t number,
                       const tender_digest *hash);
 
 /*
- * Once, after recall and before the first event: re-tells what is owed and may be lost with the last
- * broker (awards not acknowledged, cancellations). Peers are told when they say hello again.
+ * Once, after recall and before the first event: re-tells what is owed and may be lost with the
+ * last broker (awards not acknowledged, cancellations). Peers are told when they say hello again.
  */
 void book_resume(struct book *book, int64_t at_us, struct effects *effects);
 
@@ -76,8 +78,9 @@ int64_t book_next_deadline(const struct book *book);
 void book_check(const struct book *book);
 
 /*
- * A digest over all that entries determine (tasks, rounds, bids, commitments, accounts, chains), and
- * not over sessions and liveness: equal in a book that heard and in one that recalled what was heard.
+ * A digest over all that entries determine (tasks, rounds, bids, commitments, accounts, chains),
+ * and not over sessions and liveness: equal in a book that heard and in one that recalled what was
+ * heard.
  */
 tender_digest book_fingerprint(const struct book *book);
 

@@ -23,8 +23,8 @@ struct tell {
 };
 
 /*
- * The effects of one event. What its items point at belongs to the book and to `bytes`, and is valid
- * until the next book_hear: whoever keeps them serialises them first.
+ * The effects of one event. What its items point at belongs to the book and to `bytes`, and is
+ * valid until the next book_hear: whoever keeps them serialises them first.
  */
 struct effects {
     struct entry *entries;

@@ -102,7 +102,7 @@
     X(INT, due_at_us)                                                                               \
     X(INT, ack_by_us)                                                                               \
     X(INT, invited)            /* contractors invited; with the ranking only */                     \
-    X(RANKS, ranks)            /* empty when a runner-up takes over */
+    X(RANKS, ranks)            /* when a runner-up takes over: it and those passed over, or empty */
 #define ENTRY_CLOSED_FIELDS(X)                                                                      \
     X(INT, round)                                                                                   \
     X(REASON, reason)                                                                               \
@@ -128,7 +128,7 @@
     X(REASON, reason)          /* of the ending */                                                  \
     X(REASON, said)            /* the owner's own reason, where it failed */                        \
     X(TEXT, text)                                                                                   \
-    X(INT, units_done)         /* of the commitment, accepted */                                    \
+    X(INT, units_done)         /* of the commitment, recorded while it was active */                \
     X(INT, paid_micro)         /* from the client's reservation to `principal` */                   \
     X(INT, fee_micro)          /* the part of paid_micro that is the kill fee */                    \
     X(INT, excluded)           /* 1: the principal is out of later rounds */                        \

@@ -1,0 +1,56 @@
+/*
+ * Accounts: one for each principal, with what it may still promise (available), what open tasks
+ * hold (reserved), what it paid (spent) and what it was paid (earned). Every movement has two
+ * sides: a function takes from one bucket and gives to another. Does not know tasks.
+ */
+#ifndef TENDER_BROKER_CORE_ACCOUNT_H
+#define TENDER_BROKER_CORE_ACCOUNT_H
+
+#include "table.h"
+
+/* Money in micro-credits. `references` counts who needs the account beside its balances. */
+struct account {
+    char name[TENDER_NAME_MAX];
+    uint8_t name_size;
+    uint32_t references;
+    uint32_t next_free;
+    int64_t available_micro;
+    int64_t reserved_micro;
+    int64_t spent_micro;
+    int64_t earned_micro;
+};
+
+/* items [1 … capacity] */
+struct accounts {
+    struct account *items;
+    struct table by_name;
+    uint32_t capacity;
+    uint32_t used; /* items beyond were never used */
+    uint32_t free;
+};
+
+TENDER_MUST_CHECK int accounts_init(struct accounts *accounts, uint32_t capacity);
+void accounts_release(struct accounts *accounts);
+
+/* Number of the principal's account, or 0. */
+uint32_t account_find(const struct accounts *accounts, tender_bytes name);
+/* The same, opening an empty one where there is none; 0 when the table is full. */
+uint32_t account_open(struct accounts *accounts, tender_bytes name);
+/* Whether account_open could open one more. */
+bool account_has_room(const struct accounts *accounts);
+/* An account that nobody refers to and that holds nothing is given back. */
+void account_refer(struct accounts *accounts, uint32_t account);
+void account_drop(struct accounts *accounts, uint32_t account);
+tender_bytes account_name(const struct accounts *accounts, uint32_t account);
+
+/*
+ * The movements. Amounts are not negative, but account_fund's may be: it takes out.
+ * account_reserve and account_fund return false, and move nothing, when too little is available or
+ * the balance would leave its range; the others assert that the money is there.
+ */
+TENDER_MUST_CHECK bool account_fund(struct account *account, int64_t amount_micro);
+TENDER_MUST_CHECK bool account_reserve(struct account *account, int64_t amount_micro);
+void account_pay(struct account *payer, struct account *payee, int64_t amount_micro);
+void account_return(struct account *account, int64_t amount_micro);
+
+#endif

@@ -1,0 +1,564 @@
+/*
+ * What each kind of entry changes. The only code that changes a task, its round, recorded bids and
+ * commitment, and that moves its money; used when an entry is decided and when it is recalled,
+ * where the balances are there already.
+ */
+#include "book_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+static void copy_text(char *to, uint8_t *size_out, tender_bytes text, size_t limit)
+{
+    assert(text.size <= limit);
+    if (text.size > 0) {
+        memcpy(to, text.data, text.size);
+    }
+    *size_out = (uint8_t)text.size;
+}
+
+static bool announced_is_valid(const struct entry_announced *entry)
+{
+    return entry->client.size <= TENDER_NAME_MAX && entry->key.size <= TENDER_KEY_MAX &&
+           entry->fallback_contractor.size <= TENDER_NAME_MAX && entry->principal.size > 0 &&
+           entry->principal.size <= TENDER_NAME_MAX && entry->skill.size > 0 &&
+           entry->skill.size <= TENDER_SKILL_MAX && entry->units > 0 && entry->priority >= 0 &&
+           entry->priority <= TENDER_PRIORITY_MAX;
+}
+
+static void take_terms(struct book *book, struct task *task, const struct entry_announced *entry,
+                       int64_t at_us)
+{
+    copy_text(task->client, &task->client_size, entry->client, sizeof task->client);
+    copy_text(task->key, &task->key_size, entry->key, sizeof task->key);
+    copy_text(task->fallback_contractor, &task->fallback_contractor_size,
+              entry->fallback_contractor, sizeof task->fallback_contractor);
+    task->body_digest = entry->body_digest;
+    task->again = entry->again;
+    task->announced_at_us = at_us;
+    task->units = entry->units;
+    task->ceiling_micro = entry->ceiling_micro;
+    task->window_us = entry->window_us;
+    task->due_us = entry->due_us;
+    task->deadline_at_us = book_moved(book, at_us, entry->deadline_at_us);
+    task->rounds = (uint32_t)entry->rounds;
+    task->backoff_us = entry->backoff_us;
+    task->ack_us = entry->ack_us;
+    task->heartbeat_us = entry->heartbeat_us;
+    task->priority = (uint8_t)entry->priority;
+    task->partial = entry->partial;
+    task->kill_fee_ppm = entry->kill_fee_ppm;
+    task->is_close_alone = entry->close_alone != 0;
+    task->fallback = entry->fallback;
+    task->content_size = (size_t)entry->content_size;
+    task->content_digest = entry->content_digest;
+}
+
+/* Live, the content lies in the arena already. */
+static int take_content(struct book *book, struct task *task, tender_bytes content)
+{
+    if (!book->is_recalling) {
+        task->content = content.data;
+        return 0;
+    }
+    if (content.size != task->content_size) {
+        return TENDER_EPROTOCOL;
+    }
+    task->content = arena_copy(&book->arena, content);
+    return content.size > 0 && task->content == NULL ? TENDER_ELIMIT : 0;
+}
+
+static int apply_announced(struct book *book, struct task *task, const struct entry *entry)
+{
+    const struct entry_announced *announced = &entry->announced;
+    if ((int)task->state != 0 || !announced_is_valid(announced)) {
+        return TENDER_EPROTOCOL;
+    }
+    uint32_t account = account_open(&book->accounts, announced->principal);
+    uint32_t skill = roster_skill_open(&book->roster, announced->skill);
+    if (account == 0 || skill == 0) {
+        return TENDER_ELIMIT;
+    }
+    take_terms(book, task, announced, entry->at_us);
+    int status = take_content(book, task, entry->content);
+    if (status != 0) {
+        return status;
+    }
+    account_refer(&book->accounts, account);
+    roster_skill_refer(&book->roster, skill);
+    task->account = account;
+    task->skill = skill;
+    book_index_key(book, task);
+    task_move(&task->state, TASK_ANNOUNCE);
+    task->phase = PHASE_IDLE;
+    book->tasks_open++;
+    if (!book->is_recalling) {
+        bool is_reserved =
+            account_reserve(&book->accounts.items[account], announced->ceiling_micro);
+        assert(is_reserved);
+    }
+    return 0;
+}
+
+static void enter_window(struct book *book, struct task *task)
+{
+    uint32_t number = book_task_number(book, task);
+    struct skill *skill = &book->roster.skills[task->skill];
+    book->waiting[number] =
+        (struct waiting_node){.sequence = ++book->sequence, .priority = task->priority};
+    waiting_insert(book->waiting, &skill->waiting, number);
+    skill->waiting_count[task->priority]++;
+    book->rounds_open++;
+    task->phase = PHASE_WINDOW;
+}
+
+static void leave_window(struct book *book, struct task *task, enum phase phase)
+{
+    if (task->phase == PHASE_WINDOW) {
+        struct skill *skill = &book->roster.skills[task->skill];
+        waiting_remove(book->waiting, &skill->waiting, book_task_number(book, task));
+        skill->waiting_count[task->priority]--;
+        book->rounds_open--;
+    }
+    task->phase = phase;
+}
+
+static int apply_opened(struct book *book, struct task *task, const struct entry *entry)
+{
+    const struct entry_opened *opened = &entry->opened;
+    bool is_between = task->phase == PHASE_IDLE || task->phase == PHASE_BACKOFF;
+    if (!is_between || opened->round != (int64_t)task->round.number + 1) {
+        return TENDER_EPROTOCOL;
+    }
+    book_clear_bids(book, task);
+    task->reopens_at_us = 0;
+    task->round = (struct round){
+        .number = (uint32_t)opened->round,
+        .is_fallback = opened->contractor.size > 0,
+        .units = opened->units,
+        .ceiling_micro = opened->ceiling_micro,
+        .closes_at_us = book_moved(book, entry->at_us, opened->closes_at_us),
+        .due_us = opened->due_us,
+        .head = opened->head,
+        .digest = entry->hash,
+    };
+    enter_window(book, task);
+    return 0;
+}
+
+/* The peer an entry names; recall makes those that nobody has heard of yet. */
+static uint32_t named_peer(struct book *book, tender_bytes contractor, tender_bytes principal)
+{
+    uint32_t peer = roster_find(&book->roster, contractor);
+    if (peer == 0 && book->is_recalling && principal.size > 0) {
+        peer = roster_open(&book->roster, contractor, principal, true);
+    }
+    return peer;
+}
+
+static void count_recalled(const struct book *book, struct round *round, uint32_t peer)
+{
+    uint32_t principal = book->roster.peers[peer].principal;
+    round->invited++;
+    round->answered++;
+    round->has_two_principals |= round->first_principal != 0 && round->first_principal != principal;
+    round->first_principal = principal;
+}
+
+static struct bid *recalled_bid(struct book *book, struct task *task, uint32_t peer,
+                                const struct entry_answer *answer)
+{
+    struct bid *bid = book_find_bid(book, task, peer);
+    if (bid == NULL) {
+        bid = book_create_bid(book, task, peer);
+        if (bid == NULL) {
+            return NULL;
+        }
+        if (book_is_of_invited(answer->reason)) {
+            count_recalled(book, &task->round, peer);
+        }
+    }
+    bool was_standing = bid->state == TENDER_BID_STANDING;
+    bool is_standing = answer->state == TENDER_BID_STANDING;
+    bid->state = answer->state;
+    bid->reason = answer->reason;
+    bid->cost_micro = answer->cost_micro;
+    bid->eta_us = answer->eta_us;
+    bid->valid_until_us = answer->valid_until_us;
+    task->round.standing += is_standing ? 1u : 0u;
+    task->round.standing -= was_standing ? 1u : 0u;
+    if (is_standing) {
+        bid->is_counted = true;
+        book->roster.peers[peer].invitations++;
+        roster_update(&book->roster, peer);
+    } else {
+        book_uncount(book, bid);
+    }
+    return bid;
+}
+
+static int apply_answered(struct book *book, struct task *task, const struct entry *entry)
+{
+    if (entry->answered.round != task->round.number) {
+        return TENDER_EPROTOCOL;
+    }
+    for (size_t i = 0; i < entry->answered.answers.count; i++) {
+        const struct entry_answer *answer = &entry->answered.answers.items[i];
+        uint32_t peer = named_peer(book, answer->contractor, answer->principal);
+        if (peer == 0) {
+            return TENDER_ELIMIT;
+        }
+        struct bid *bid = book->is_recalling ? recalled_bid(book, task, peer, answer)
+                                             : book_find_bid(book, task, peer);
+        if (bid == NULL) {
+            return TENDER_ELIMIT;
+        }
+        bid->recorded = answer->state;
+        if (bid->valid_until_us != 0) {
+            bid->valid_until_us = book_moved(book, entry->at_us, bid->valid_until_us);
+        }
+    }
+    return 0;
+}
+
+static int apply_ranks(struct book *book, struct task *task, const struct entry_ranks *ranks)
+{
+    for (size_t i = 0; i < ranks->count; i++) {
+        const struct entry_rank *rank = &ranks->items[i];
+        uint32_t peer = roster_find(&book->roster, rank->contractor);
+        struct bid *bid = peer == 0 ? NULL : book_find_bid(book, task, peer);
+        if (bid == NULL || (int)bid_next(bid->state, bid_event_to(rank->state)) == 0) {
+            return TENDER_EPROTOCOL;
+        }
+        bid_move(&bid->state, bid_event_to(rank->state));
+        bid->recorded = bid->state;
+        bid->reason = rank->reason;
+        bid->rank = (uint32_t)rank->rank;
+    }
+    return 0;
+}
+
+/* A runner-up takes over: those between it and the breached winner are passed over. */
+static int take_over(struct book *book, struct task *task, struct bid *winner)
+{
+    if (winner->state != TENDER_BID_LOST || winner->rank <= task->commitment.rank) {
+        return TENDER_EPROTOCOL;
+    }
+    for (uint32_t at = task->bids; at != 0; at = book->bids[at].next) {
+        struct bid *bid = &book->bids[at];
+        if (bid->state == TENDER_BID_LOST && bid->rank > task->commitment.rank &&
+            bid->rank < winner->rank) {
+            bid->reason = TENDER_REASON_PASSED_OVER;
+        }
+    }
+    bid_move(&winner->state, BID_WIN);
+    winner->recorded = winner->state;
+    winner->reason = TENDER_REASON_LOWEST_COST;
+    return 0;
+}
+
+static void link_award(struct book *book, struct task *task)
+{
+    struct commitment *commitment = &task->commitment;
+    struct peer *owner = &book->roster.peers[commitment->peer];
+    uint32_t number = book_task_number(book, task);
+    commitment->owner_previous = 0;
+    commitment->owner_next = owner->awards;
+    if (owner->awards != 0) {
+        book->tasks[owner->awards].commitment.owner_previous = number;
+    }
+    owner->awards = number;
+    owner->held++;
+    roster_refer(&book->roster, commitment->peer);
+    roster_update(&book->roster, commitment->peer);
+    account_refer(&book->accounts, commitment->principal);
+    book->commitments_active++;
+}
+
+static void unlink_award(struct book *book, struct task *task)
+{
+    struct commitment *commitment = &task->commitment;
+    struct peer *owner = &book->roster.peers[commitment->peer];
+    if (commitment->owner_previous != 0) {
+        book->tasks[commitment->owner_previous].commitment.owner_next = commitment->owner_next;
+    } else {
+        owner->awards = commitment->owner_next;
+    }
+    if (commitment->owner_next != 0) {
+        book->tasks[commitment->owner_next].commitment.owner_previous = commitment->owner_previous;
+    }
+    assert(owner->held > 0);
+    owner->held--;
+    roster_update(&book->roster, commitment->peer);
+    book->commitments_active--;
+}
+
+static void take_award(struct book *book, struct task *task, const struct entry *entry,
+                       struct bid *winner, uint32_t past)
+{
+    const struct entry_awarded *awarded = &entry->awarded;
+    task->commitment = (struct commitment){
+        .peer = winner->peer,
+        .principal = book->roster.peers[winner->peer].principal,
+        .generation = (uint32_t)awarded->generation,
+        .past = past,
+        .rank = winner->rank,
+        .cost_micro = awarded->cost_micro,
+        .price_micro = awarded->price_micro,
+        .units = awarded->units,
+        .awarded_at_us = entry->at_us,
+        .due_at_us = book_moved(book, entry->at_us, awarded->due_at_us),
+        .ack_by_us = book_moved(book, entry->at_us, awarded->ack_by_us),
+    };
+    commitment_move(&task->commitment.state, COMMITMENT_AWARD);
+    link_award(book, task);
+    task_move(&task->state, TASK_AWARD);
+    leave_window(book, task, PHASE_STANDBY);
+}
+
+static int apply_awarded(struct book *book, struct task *task, const struct entry *entry)
+{
+    const struct entry_awarded *awarded = &entry->awarded;
+    uint32_t peer = roster_find(&book->roster, awarded->contractor);
+    struct bid *winner = peer == 0 ? NULL : book_find_bid(book, task, peer);
+    bool is_first = task->phase == PHASE_WINDOW;
+    if (winner == NULL || awarded->round != task->round.number ||
+        !(is_first || task->phase == PHASE_IDLE) ||
+        awarded->generation != (int64_t)task->commitment.generation + 1) {
+        return TENDER_EPROTOCOL;
+    }
+    int status =
+        is_first ? apply_ranks(book, task, &awarded->ranks) : take_over(book, task, winner);
+    if (status != 0 || winner->state != TENDER_BID_WON) {
+        return TENDER_EPROTOCOL;
+    }
+    uint32_t past = book_take_past(book);
+    if (past == 0) {
+        return TENDER_ELIMIT;
+    }
+    take_award(book, task, entry, winner, past);
+    return 0;
+}
+
+static int apply_closed(struct book *book, struct task *task, const struct entry *entry)
+{
+    const struct entry_closed *closed = &entry->closed;
+    if (task->phase != PHASE_WINDOW || closed->round != task->round.number) {
+        return TENDER_EPROTOCOL;
+    }
+    int status = apply_ranks(book, task, &closed->ranks);
+    task->reopens_at_us =
+        closed->reopens_at_us == 0 ? 0 : book_moved(book, entry->at_us, closed->reopens_at_us);
+    leave_window(book, task, closed->reopens_at_us == 0 ? PHASE_IDLE : PHASE_BACKOFF);
+    book_clear_bids(book, task);
+    return status;
+}
+
+static bool is_current(const struct task *task, int64_t generation)
+{
+    return (task->phase == PHASE_STANDBY || task->phase == PHASE_WORK) &&
+           task->commitment.generation == generation;
+}
+
+static void take_acknowledgement(struct book *book, struct task *task)
+{
+    task->commitment.is_acknowledged = true;
+    task->phase = PHASE_WORK;
+    book_clear_bids(book, task);
+}
+
+static int apply_acknowledged(struct book *book, struct task *task, const struct entry *entry)
+{
+    if (!is_current(task, entry->acknowledged.generation)) {
+        return TENDER_EPROTOCOL;
+    }
+    take_acknowledgement(book, task);
+    return 0;
+}
+
+static int apply_progressed(struct book *book, struct task *task, const struct entry *entry)
+{
+    (void)book;
+    if (!is_current(task, entry->progressed.generation)) {
+        return TENDER_EPROTOCOL;
+    }
+    task->commitment.units_done = entry->progressed.units_done;
+    return 0;
+}
+
+/* The end of a commitment leaves a record, for as long as its task is in the book. */
+static void leave_past(struct book *book, struct task *task, const struct entry_settled *settled)
+{
+    struct commitment *commitment = &task->commitment;
+    struct past *past = &book->pasts[commitment->past];
+    struct peer *owner = &book->roster.peers[commitment->peer];
+    bool is_short = settled->units_done > 0 && settled->units_done < commitment->units;
+    bool is_ended_by_owner =
+        settled->state == TENDER_COMMITMENT_FAILED || settled->state == TENDER_COMMITMENT_LAPSED;
+    *past = (struct past){
+        .next = task->pasts,
+        .task = book_task_number(book, task),
+        .peer = commitment->peer,
+        .peer_next = owner->pasts,
+        .principal = commitment->principal,
+        .generation = commitment->generation,
+        .state = settled->state,
+        .reason = settled->reason,
+        .units = commitment->units,
+        .units_done = settled->units_done,
+        .price_micro = commitment->price_micro,
+        .paid_micro = settled->paid_micro,
+        .spent_micro = task->paid_micro,
+        .is_excluded = settled->excluded != 0,
+        .is_cover = task->partial == TENDER_PARTIAL_COVER && is_short && is_ended_by_owner,
+    };
+    if (past->is_cover) {
+        past->covered_micro = auction_share(past->price_micro, past->units_done, past->units);
+    }
+    if (owner->pasts != 0) {
+        book->pasts[owner->pasts].peer_previous = commitment->past;
+    }
+    owner->pasts = commitment->past;
+    task->pasts = commitment->past;
+}
+
+static void finish(struct book *book, struct task *task, tender_task_state state,
+                   tender_reason reason, int64_t at_us)
+{
+    task_move(&task->state, task_event_to(state));
+    task->reason = reason;
+    task->reopens_at_us = 0;
+    leave_window(book, task, PHASE_ENDED);
+    book_clear_bids(book, task);
+    arena_drop(&book->arena, task->content);
+    task->content = NULL;
+    book->tasks_open--;
+    book_append_ended(book, task, at_us);
+    if (!book->is_recalling) {
+        account_return(&book->accounts.items[task->account],
+                       task->ceiling_micro - task->paid_micro);
+    }
+}
+
+static void pay(struct book *book, struct task *task, uint32_t principal, int64_t amount_micro)
+{
+    task->paid_micro += amount_micro;
+    assert(task->paid_micro <= task->ceiling_micro);
+    if (!book->is_recalling) {
+        account_pay(&book->accounts.items[task->account], &book->accounts.items[principal],
+                    amount_micro);
+    }
+}
+
+static int apply_settled(struct book *book, struct task *task, const struct entry *entry)
+{
+    const struct entry_settled *settled = &entry->settled;
+    if (!is_current(task, settled->generation)) {
+        return TENDER_EPROTOCOL;
+    }
+    struct commitment *commitment = &task->commitment;
+    if (settled->acknowledged != 0) {
+        take_acknowledgement(book, task);
+    }
+    commitment_move(&commitment->state, commitment_event_to(settled->state));
+    unlink_award(book, task);
+    pay(book, task, commitment->principal, settled->paid_micro);
+    task->units_done += book_kept_units(task, settled->units_done, commitment->units);
+    commitment->units_done = settled->units_done;
+    leave_past(book, task, settled);
+    if ((int)settled->task_state != 0) {
+        finish(book, task, settled->task_state, settled->task_reason, entry->at_us);
+    } else {
+        task_move(&task->state, TASK_REOPEN);
+        task->phase = PHASE_IDLE;
+    }
+    return 0;
+}
+
+static int apply_covered(struct book *book, struct task *task, const struct entry *entry)
+{
+    struct past *past = book_find_past(book, task, (uint32_t)entry->covered.generation);
+    if (past == NULL || !past->is_cover) {
+        return TENDER_EPROTOCOL;
+    }
+    past->is_cover = false;
+    past->paid_micro += entry->covered.paid_micro;
+    pay(book, task, past->principal, entry->covered.paid_micro);
+    return 0;
+}
+
+static int apply_late(struct book *book, struct task *task, const struct entry *entry)
+{
+    struct past *past = book_find_past(book, task, (uint32_t)entry->late.generation);
+    if (past == NULL) {
+        return TENDER_EPROTOCOL;
+    }
+    past->late_count++;
+    return 0;
+}
+
+static int apply_held(struct book *book, struct task *task, const struct entry *entry)
+{
+    if (task->state != TENDER_TASK_OPEN || task->phase == PHASE_WINDOW) {
+        return TENDER_EPROTOCOL;
+    }
+    task_move(&task->state, TASK_HOLD);
+    task->reason = entry->held.reason;
+    task->reopens_at_us = 0;
+    task->phase = PHASE_HELD;
+    book_clear_bids(book, task);
+    return 0;
+}
+
+static int apply_released(struct book *book, struct task *task, const struct entry *entry)
+{
+    (void)book;
+    if (task->phase != PHASE_HELD) {
+        return TENDER_EPROTOCOL;
+    }
+    task_move(&task->state, TASK_RELEASE);
+    task->reason = TENDER_REASON_NONE;
+    task->rounds = (uint32_t)entry->released.rounds;
+    task->phase = PHASE_IDLE;
+    return 0;
+}
+
+static int apply_ended(struct book *book, struct task *task, const struct entry *entry)
+{
+    const struct entry_ended *ended = &entry->ended;
+    if ((int)task_next(task->state, task_event_to(ended->state)) == 0) {
+        return TENDER_EPROTOCOL;
+    }
+    finish(book, task, ended->state, ended->reason, entry->at_us);
+    return 0;
+}
+
+int book_apply(struct book *book, struct task *task, const struct entry *entry)
+{
+    typedef int apply_function(struct book *, struct task *, const struct entry *);
+    static apply_function *const functions[] = {
+        [ENTRY_ANNOUNCED] = apply_announced,
+        [ENTRY_OPENED] = apply_opened,
+        [ENTRY_ANSWERED] = apply_answered,
+        [ENTRY_AWARDED] = apply_awarded,
+        [ENTRY_CLOSED] = apply_closed,
+        [ENTRY_ACKNOWLEDGED] = apply_acknowledged,
+        [ENTRY_PROGRESSED] = apply_progressed,
+        [ENTRY_SETTLED] = apply_settled,
+        [ENTRY_COVERED] = apply_covered,
+        [ENTRY_LATE] = apply_late,
+        [ENTRY_HELD] = apply_held,
+        [ENTRY_RELEASED] = apply_released,
+        [ENTRY_ENDED] = apply_ended,
+    };
+    if ((size_t)entry->kind >= sizeof functions / sizeof functions[0] ||
+        functions[entry->kind] == NULL) {
+        return TENDER_EPROTOCOL;
+    }
+    int status = functions[entry->kind](book, task, entry);
+    if (status == 0) {
+        task->number = entry->number;
+        task->head = entry->hash;
+    }
+    return status;
+}

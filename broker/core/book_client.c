@@ -1,0 +1,232 @@
+/* What clients and operators ask for about a task: cancel, close, release, and its state. */
+#include "book_internal.h"
+
+#include <string.h>
+
+/* An ended task that the ledger knows: enough of it to answer, and to go on with its chain. */
+static struct task *take_husk(struct book *book, const struct event *event)
+{
+    const struct prior *prior = event->prior;
+    struct task *task = book_create_task(book, prior->task);
+    if (task == NULL) {
+        return NULL;
+    }
+    uint32_t account = account_open(&book->accounts, prior->principal);
+    if (account == 0) {
+        task->phase = PHASE_FREE;
+        book_forget_task(book, task);
+        return NULL;
+    }
+    account_refer(&book->accounts, account);
+    task->account = account;
+    task->is_husk = true;
+    task->state = prior->state;
+    task->reason = prior->reason;
+    if (prior->client.size > 0 && prior->client.size <= TENDER_NAME_MAX) {
+        memcpy(task->client, prior->client.data, prior->client.size);
+        task->client_size = (uint8_t)prior->client.size;
+    }
+    task->round.number = (uint32_t)prior->round;
+    task->units = prior->units;
+    task->units_done = prior->units_done;
+    task->paid_micro = prior->paid_micro;
+    task->number = prior->number;
+    task->head = prior->hash;
+    book_append_ended(book, task, book->now_us);
+    return task;
+}
+
+/* The commitment that the message names, as far as the ledger told. */
+static void add_husk_past(struct book *book, struct task *task, const struct event *event)
+{
+    const struct prior *prior = event->prior;
+    const struct message *said = event->message;
+    uint32_t peer = roster_find(&book->roster, prior->contractor);
+    if (!message_has(said, MESSAGE_GENERATION) || peer == 0 || (int)prior->commitment_state == 0 ||
+        !book->roster.peers[peer].is_contractor ||
+        book_find_past(book, task, (uint32_t)said->generation) != NULL) {
+        return;
+    }
+    uint32_t number = book_take_past(book);
+    if (number == 0) {
+        return;
+    }
+    struct peer *owner = &book->roster.peers[peer];
+    book->pasts[number] = (struct past){
+        .next = task->pasts,
+        .task = book_task_number(book, task),
+        .peer = peer,
+        .peer_next = owner->pasts,
+        .principal = owner->principal,
+        .generation = (uint32_t)said->generation,
+        .state = prior->commitment_state,
+        .reason = TENDER_REASON_ALREADY_ENDED,
+    };
+    if (owner->pasts != 0) {
+        book->pasts[owner->pasts].peer_previous = number;
+    }
+    owner->pasts = number;
+    task->pasts = number;
+    roster_refer(&book->roster, peer);
+    account_refer(&book->accounts, owner->principal);
+}
+
+struct task *book_named_task(struct book *book, const struct event *event)
+{
+    uint32_t number = book_find_task(book, event->message->conversation);
+    struct task *task = number != 0 ? book_task(book, number) : NULL;
+    const struct prior *prior = event->prior;
+    bool is_prior = prior != NULL && !tender_id_is_nil(prior->task) &&
+                    tender_id_equal(prior->task, event->message->conversation);
+    if (task == NULL && is_prior) {
+        task = take_husk(book, event);
+    }
+    if (task == NULL) {
+        book_turn_down(book, event,
+                       is_prior ? TENDER_REASON_LIMIT_REACHED : TENDER_REASON_UNKNOWN_TASK);
+        return NULL;
+    }
+    if (task->is_husk && is_prior) {
+        add_husk_past(book, task, event);
+    }
+    if (task->phase != PHASE_ENDED) {
+        book_catch_up(book, task);
+    }
+    return task;
+}
+
+/* The task, where the event may act on it: its client's principal, or an operator. */
+static struct task *own_task(struct book *book, const struct event *event)
+{
+    struct task *task = book_named_task(book, event);
+    if (task == NULL || event->is_operator ||
+        bytes_equal(account_name(&book->accounts, task->account), event->principal)) {
+        return task;
+    }
+    book_refuse(book, event, TENDER_REASON_NOT_YOURS, NULL);
+    return NULL;
+}
+
+static void agree(struct book *book, const struct event *event, const struct task *task)
+{
+    struct message *message = book_reply(book, event, TENDER_AGREE, task->id);
+    message_set(message, TASK_STATE, task_state, (int64_t)task->state);
+    message_set(message, AT, at_us, book->now_us);
+}
+
+static void cancel_work(struct book *book, struct task *task, tender_reason reason,
+                        tender_bytes text)
+{
+    struct ending ending = {
+        .state = TENDER_COMMITMENT_CANCELLED,
+        .reason = reason,
+        .text = text,
+        .units_done = task->commitment.units_done,
+        .task_reason = reason,
+    };
+    if (task->commitment.units_done == task->commitment.units) {
+        /* all of it is delivered: there is nothing left to cancel */
+        ending.state = TENDER_COMMITMENT_FULFILLED;
+        ending.reason = TENDER_REASON_COMPLETED;
+        ending.task_reason = TENDER_REASON_NONE;
+    }
+    book_settle(book, task, &ending);
+}
+
+void book_hear_cancel(struct book *book, const struct event *event)
+{
+    struct task *task = own_task(book, event);
+    if (task == NULL) {
+        return;
+    }
+    const struct message *said = event->message;
+    bool is_own = bytes_equal(account_name(&book->accounts, task->account), event->principal);
+    tender_reason reason = event->is_operator && !is_own ? TENDER_REASON_CANCELLED_BY_OPERATOR
+                                                         : TENDER_REASON_CANCELLED_BY_CLIENT;
+    tender_bytes text =
+        message_has(said, MESSAGE_TEXT) ? book_keep(book, said->text) : (tender_bytes){NULL, 0};
+    if (task->phase == PHASE_STANDBY || task->phase == PHASE_WORK) {
+        cancel_work(book, task, reason, text);
+    } else if (task->phase != PHASE_ENDED) {
+        book_end_task(book, task, TENDER_TASK_CANCELLED, reason, text);
+    }
+    if (task->state == TENDER_TASK_CANCELLED) {
+        agree(book, event, task);
+    } else {
+        book_refuse(book, event, TENDER_REASON_ALREADY_ENDED, NULL);
+    }
+}
+
+void book_hear_close(struct book *book, const struct event *event)
+{
+    struct task *task = own_task(book, event);
+    if (task == NULL) {
+        return;
+    }
+    const struct round *round = &task->round;
+    if (task->phase != PHASE_WINDOW) {
+        book_refuse(book, event,
+                    task->phase == PHASE_ENDED ? TENDER_REASON_ALREADY_ENDED
+                                               : TENDER_REASON_NOT_OPEN,
+                    NULL);
+    } else if (round->answered == 0 || round->answered < round->invited) {
+        book_refuse(book, event, TENDER_REASON_ANSWERS_OUTSTANDING, NULL);
+    } else {
+        book_close_round(book, task);
+        book_arm_task(book, task);
+        agree(book, event, task);
+    }
+}
+
+void book_hear_release(struct book *book, const struct event *event)
+{
+    struct task *task = own_task(book, event);
+    if (task == NULL) {
+        return;
+    }
+    if (task->phase != PHASE_HELD) {
+        book_refuse(book, event, TENDER_REASON_NOT_HELD, NULL);
+        return;
+    }
+    int64_t rounds = (int64_t)task->round.number + task->rounds;
+    struct entry *entry = book_note(book, task, ENTRY_RELEASED);
+    entry->released = (struct entry_released){
+        .by = book_keep(book, event->peer),
+        .rounds = rounds,
+    };
+    book_record(book, task, entry);
+    bool has_time = task->window_us < task->deadline_at_us - book->now_us;
+    book_carry_on(book, task, (struct follow_up){.kind = has_time ? FOLLOW_OPEN : FOLLOW_WAIT});
+    agree(book, event, task);
+    book_tell_state(book, task);
+}
+
+/* Whether the peer holds or held a commitment of the task that it names. */
+static bool is_owner(struct book *book, const struct task *task, const struct message *said,
+                     uint32_t peer)
+{
+    const struct past *past = book_find_past(book, task, (uint32_t)said->generation);
+    bool is_holder = (task->phase == PHASE_STANDBY || task->phase == PHASE_WORK) &&
+                     task->commitment.peer == peer;
+    return peer != 0 && (is_holder || (past != NULL && past->peer == peer));
+}
+
+void book_hear_query(struct book *book, const struct event *event, uint32_t peer)
+{
+    struct task *task = book_named_task(book, event);
+    if (task == NULL) {
+        return;
+    }
+    bool is_own = event->is_operator ||
+                  bytes_equal(account_name(&book->accounts, task->account), event->principal);
+    if (!is_own && !is_owner(book, task, event->message, peer)) {
+        book_refuse(book, event, TENDER_REASON_NOT_YOURS, NULL);
+        return;
+    }
+    struct message *inform = book_reply(book, event, TENDER_INFORM, task->id);
+    book_fill_state(book, task, inform);
+    bool is_told_anyway = bytes_equal(task_client(task), event->peer);
+    if (is_own && peer != 0 && !is_told_anyway && task->phase != PHASE_ENDED) {
+        book_follow(book, task, peer);
+    }
+}

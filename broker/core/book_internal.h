@@ -1,0 +1,427 @@
+/*
+ * What the book's own files share: its records and the steps between them.
+ *
+ * Every change of a task that must survive a restart is an entry: a step computes it, book_record
+ * seals it and book_apply changes the task by it. Recall applies the same entries by the same
+ * function, so what is recalled cannot differ from what was heard. Sessions, liveness, invitations
+ * and the calendar follow from memory and are rebuilt.
+ *
+ * Records are numbered from 1 in their tables; 0 is none.
+ */
+#ifndef TENDER_BROKER_CORE_BOOK_INTERNAL_H
+#define TENDER_BROKER_CORE_BOOK_INTERNAL_H
+
+#include "account.h"
+#include "arena.h"
+#include "auction.h"
+#include "book.h"
+#include "commitment.h"
+#include "roster.h"
+#include "waiting.h"
+#include "watcher.h"
+
+/* Where in its life a task is; finer than its state. */
+enum phase {
+    PHASE_FREE,
+    PHASE_IDLE,    /* open without a round: until the next step, or the deadline */
+    PHASE_BACKOFF, /* open, the next round opens at reopens_at_us */
+    PHASE_WINDOW,  /* open, bids are taken */
+    PHASE_STANDBY, /* awarded, not acknowledged: losing bids stand */
+    PHASE_WORK,    /* awarded and acknowledged */
+    PHASE_HELD,
+    PHASE_ENDED
+};
+
+/*
+ * An invitation and the answer to it.
+ *
+ * state     as heard, 0: not answered; `recorded` and `recorded_reason`: as in the ledger
+ * text      prose, in the arena until it is recorded
+ */
+struct bid {
+    uint32_t task;
+    uint32_t peer;
+    uint32_t next;        /* in the task's list */
+    uint32_t next_queued; /* in the task's list of unrecorded answers */
+    tender_bid_state state;
+    tender_reason reason;
+    tender_bid_state recorded;
+    uint32_t rank;
+    bool is_queued;
+    bool is_counted; /* among its peer's invitations */
+    int64_t cost_micro;
+    int64_t eta_us;
+    int64_t valid_until_us;
+    const char *text;
+    uint32_t text_size;
+};
+
+/* What is left of a commitment that ended while its task goes on. */
+struct past {
+    uint32_t next; /* in the task's list, newest first */
+    uint32_t task;
+    uint32_t peer;
+    uint32_t peer_next; /* in the list of its owner */
+    uint32_t peer_previous;
+    uint32_t principal;
+    uint32_t generation;
+    tender_commitment_state state;
+    tender_reason reason;
+    int64_t units;
+    int64_t units_done; /* accepted */
+    int64_t price_micro;
+    int64_t paid_micro;
+    int64_t covered_micro; /* pro rata, to be settled when the rest has ended */
+    int64_t spent_micro;   /* what the task had paid when it ended, this one included */
+    bool is_excluded;
+    bool is_cover; /* not settled yet */
+    uint32_t late_count;
+};
+
+/* The current award; state 0: there was none yet. */
+struct commitment {
+    tender_commitment_state state;
+    uint32_t peer;
+    uint32_t principal;
+    uint32_t generation;
+    uint32_t past; /* reserved for its end */
+    uint32_t owner_next;
+    uint32_t owner_previous;
+    bool is_acknowledged;
+    uint32_t rank;
+    int64_t cost_micro;
+    int64_t price_micro;
+    int64_t units;
+    int64_t units_done;
+    int64_t awarded_at_us;
+    int64_t due_at_us;
+    int64_t ack_by_us;
+};
+
+/* The current round; number 0: there was none yet. */
+struct round {
+    uint32_t number;
+    bool is_fallback;
+    int64_t units;
+    int64_t ceiling_micro;
+    int64_t closes_at_us;
+    int64_t due_us;
+    tender_digest head;
+    tender_digest digest;
+    uint32_t invited; /* in this memory */
+    uint32_t answered;
+    uint32_t standing;
+    uint32_t first_principal;
+    bool has_two_principals;
+};
+
+struct task {
+    tender_id id;
+    enum phase phase;
+    tender_task_state state;
+    tender_reason reason;
+    /* terms */
+    char client[TENDER_NAME_MAX];
+    char key[TENDER_KEY_MAX];
+    char fallback_contractor[TENDER_NAME_MAX];
+    uint8_t client_size;
+    uint8_t key_size;
+    uint8_t fallback_contractor_size;
+    uint8_t priority;
+    bool is_close_alone;
+    tender_partial partial;
+    tender_fallback fallback;
+    uint32_t account;
+    uint32_t skill;
+    uint32_t rounds;
+    tender_digest body_digest;
+    tender_id again;
+    int64_t announced_at_us;
+    int64_t units;
+    int64_t ceiling_micro;
+    int64_t window_us;
+    int64_t due_us;
+    int64_t deadline_at_us;
+    int64_t backoff_us;
+    int64_t ack_us;
+    int64_t heartbeat_us;
+    int64_t kill_fee_ppm;
+    const void *content;
+    size_t content_size;
+    tender_digest content_digest;
+    /* chain */
+    uint64_t number;
+    tender_digest head;
+    /* course */
+    int64_t units_done;
+    int64_t paid_micro;
+    int64_t reopens_at_us;
+    int64_t ended_at_us;
+    struct round round;
+    struct commitment commitment;
+    uint32_t bids; /* first and last of the round */
+    uint32_t last_bid;
+    uint32_t queued; /* first and last unrecorded answer */
+    uint32_t last_queued;
+    uint32_t pasts;
+    uint32_t follows;
+    uint32_t older; /* task under the same key that this one replaces, while in the book */
+    uint32_t next;  /* in the list of free or ended tasks */
+    uint32_t next_dirty;
+    bool is_dirty; /* in the list of tasks that may have unrecorded answers */
+    bool is_husk;  /* an ended task known from the ledger alone */
+};
+
+/* A peer that is told how a task goes, besides its client. */
+struct follow {
+    uint32_t task;
+    uint32_t peer;
+    uint32_t task_next;
+    uint32_t peer_next;
+};
+
+struct recess {
+    int64_t at_us;
+    int64_t from_us;
+    int64_t until_us;
+};
+
+#define DEFAULT_HEARTBEAT_US 5000000
+#define EVICT_AFTER_US       5000000 /* an ended task may be forgotten early when room is needed */
+#define RECESSES_MAX         4096    /* kept; older ones are over for every open task */
+#define LATE_RESULTS_MAX     4       /* late results kept for one commitment */
+#define PUMP_INVITATIONS_MAX 64      /* cfps to contractors that freed up, in one event */
+#define PUMP_LOOKS_MAX       1024    /* open rounds looked at for them, in one event */
+#define RETOLD_MAX           1024    /* awards and cancellations said again in one event */
+#define QUEUED_ANSWERS_MAX   1024    /* unrecorded answers held before they are written */
+#define QUEUED_TEXT_MAX      131072  /* bytes of their prose */
+
+struct book {
+    struct book_limits limits;
+    int64_t now_us;
+    bool is_recalling;
+    struct effects *effects;
+    const struct event *event;
+
+    struct accounts accounts;
+    struct roster roster;
+    struct arena arena;
+    struct watcher watcher; /* objects: tasks, then peers behind them */
+
+    struct task *tasks;
+    struct waiting_node *waiting; /* one for each task */
+    struct bid *bids;
+    struct past *pasts;
+    struct follow *follows;
+    struct table task_by_id;
+    struct table task_by_key;
+    struct table bid_by_pair;
+    uint32_t tasks_used, free_task;
+    uint32_t bids_used, free_bid;
+    uint32_t pasts_used, free_past, past_count;
+    uint32_t follows_used, free_follow, follow_count;
+    uint32_t ended_first, ended_last; /* in the order of their end */
+    uint32_t dirty_first, dirty_last;
+    uint32_t queued_count;
+    size_t queued_text;
+    uint64_t sequence; /* of opened rounds */
+
+    /* the chain of the house */
+    uint64_t house_number;
+    tender_digest house_head;
+
+    struct recess recesses[RECESSES_MAX]; /* a ring */
+    uint32_t recess_first, recess_count;
+    int64_t heard_floor_us; /* nobody is held silent before this: resume, or the last recess */
+
+    /* scratch for closing a round */
+    struct auction_bid auction[AUCTION_BIDS_MAX];
+    uint32_t auction_bids[AUCTION_BIDS_MAX];
+    uint32_t auction_order[AUCTION_BIDS_MAX];
+    struct entry_rank ranks[AUCTION_BIDS_MAX];
+    struct entry_answer answers[ENTRY_ANSWERS_MAX];
+
+    uint64_t tasks_open;
+    uint64_t rounds_open;
+    uint64_t commitments_active;
+};
+
+/* book.c: records and effects */
+struct task *book_task(struct book *book, uint32_t task);
+uint32_t book_task_number(const struct book *book, const struct task *task);
+uint32_t book_find_task(const struct book *book, tender_id id);
+uint32_t book_find_key(const struct book *book, uint32_t account, tender_bytes key);
+struct task *book_create_task(struct book *book, tender_id id); /* NULL when full */
+void book_index_key(struct book *book, struct task *task);
+void book_forget_task(struct book *book, struct task *task);
+/* Puts an ended task behind the others, to be forgotten in their order. */
+void book_append_ended(struct book *book, struct task *task, int64_t at_us);
+struct bid *book_find_bid(struct book *book, const struct task *task, uint32_t peer);
+struct bid *book_create_bid(struct book *book, struct task *task, uint32_t peer); /* or NULL */
+bool book_has_bid_room(const struct book *book);
+void book_clear_bids(struct book *book, struct task *task);
+void book_uncount(struct book *book, struct bid *bid);
+uint32_t book_take_past(struct book *book); /* or 0 */
+struct past *book_find_past(struct book *book, const struct task *task, uint32_t generation);
+void book_follow(struct book *book, struct task *task, uint32_t peer);
+void book_unfollow_task(struct book *book, struct task *task);
+void book_unfollow_peer(struct book *book, uint32_t peer);
+bool book_is_excluded(const struct book *book, const struct task *task, uint32_t principal);
+bool book_has_covers(const struct book *book, const struct task *task);
+tender_bytes task_client(const struct task *task);
+tender_bytes task_key(const struct task *task);
+tender_bytes task_fallback(const struct task *task);
+
+/* book_record.c: entries */
+struct entry *book_note(struct book *book, struct task *task, enum entry_kind kind);
+void book_record(struct book *book, struct task *task, struct entry *entry);
+/* Copies bytes of the event to where effects may point. */
+tender_bytes book_keep(struct book *book, tender_bytes bytes);
+/* The same for a list of things: `size` bytes, aligned. */
+tender_bytes book_keep_aligned(struct book *book, const void *items, size_t size);
+void book_attach(struct book *book, struct entry *entry, tender_bytes content, int64_t *size_out,
+                 tender_digest *digest_out);
+/* Whether one more decision fits into the effects of this event. */
+bool book_has_room(const struct book *book);
+/* `deadline` as moved by the recesses heard at or after `set_at_us`. */
+int64_t book_moved(const struct book *book, int64_t set_at_us, int64_t deadline_us);
+void book_add_recess(struct book *book, int64_t at_us, int64_t from_us, int64_t until_us);
+
+/* book_apply.c: what an entry changes. Returns 0, or TENDER_ELIMIT or TENDER_EPROTOCOL in recall.
+ */
+int book_apply(struct book *book, struct task *task, const struct entry *entry);
+
+/* book_time.c: the calendar */
+int64_t book_task_wake(const struct book *book, const struct task *task);
+void book_arm_task(struct book *book, struct task *task);
+void book_arm_peer(struct book *book, uint32_t peer);
+/* Handles what is due for the task at the book's time. */
+void book_catch_up(struct book *book, struct task *task);
+void book_tick(struct book *book);
+bool book_is_overdue(const struct book *book);
+void book_hear_recess(struct book *book, const struct event *event);
+
+/* book_peer.c: sessions */
+void book_hear_hello(struct book *book, const struct event *event);
+void book_hear_offer(struct book *book, const struct event *event, uint32_t peer);
+void book_hear_left(struct book *book, uint32_t peer, tender_reason reason);
+void book_silence(struct book *book, uint32_t peer);
+void book_touch_peer(struct book *book, uint32_t peer);
+void book_speak_up(struct book *book, uint32_t peer);
+void book_pump(struct book *book);
+
+/* book_announce.c */
+void book_hear_announce(struct book *book, const struct event *event);
+tender_digest book_announce_digest(const struct event *event);
+void book_hear_fund(struct book *book, const struct event *event);
+
+/* book_round.c */
+enum follow_up_kind {
+    FOLLOW_END,
+    FOLLOW_HOLD,
+    FOLLOW_OPEN,
+    FOLLOW_FALLBACK,
+    FOLLOW_BACKOFF,
+    FOLLOW_WAIT
+};
+/* What comes after a round or a commitment; state and reason for an end or a hold. */
+struct follow_up {
+    enum follow_up_kind kind;
+    tender_task_state state;
+    tender_reason reason;
+    int64_t reopens_at_us;
+};
+struct follow_up book_plan(const struct book *book, const struct task *task, int64_t remaining,
+                           bool had_winner, tender_reason reason);
+void book_carry_on(struct book *book, struct task *task, struct follow_up plan);
+void book_open_round(struct book *book, struct task *task, bool is_fallback);
+void book_close_round(struct book *book, struct task *task);
+void book_close_if_answered(struct book *book, struct task *task);
+bool book_may_be_invited(const struct book *book, const struct task *task, uint32_t peer);
+bool book_invite(struct book *book, struct task *task, uint32_t peer);
+void book_end_task(struct book *book, struct task *task, tender_task_state state,
+                   tender_reason reason, tender_bytes text);
+
+/* book_bid.c */
+void book_hear_propose(struct book *book, const struct event *event, uint32_t peer);
+void book_hear_refuse(struct book *book, const struct event *event, uint32_t peer);
+void book_hear_withdraw(struct book *book, const struct event *event, uint32_t peer);
+void book_record_answers(struct book *book, struct task *task);
+/* Whether whoever answers so was, or could have been, invited. */
+bool book_is_of_invited(tender_reason reason);
+/* Those of all tasks, as far as there is room. */
+void book_record_all_answers(struct book *book);
+
+/* book_award.c */
+void book_award_first(struct book *book, struct task *task, uint32_t bid_count, uint32_t counting);
+/* The ranking of the scratch as a list that an entry may point to. */
+struct entry_ranks book_list_ranks(struct book *book, uint32_t bid_count);
+bool book_can_award(const struct book *book, const struct task *task);
+/* The next bid that can take the award after a breach, or 0. */
+uint32_t book_runner_up(const struct book *book, const struct task *task);
+void book_award_runner_up(struct book *book, struct task *task, uint32_t bid);
+void book_acknowledge(struct book *book, struct task *task);
+void book_reject_standing(struct book *book, struct task *task);
+
+/* book_work.c */
+struct ending {
+    tender_commitment_state state;
+    tender_reason reason;
+    tender_reason said;
+    tender_bytes text;
+    tender_bytes content;
+    int64_t units_done;
+    bool is_acknowledged;      /* this report is the acknowledgement too */
+    bool is_reported;          /* by its owner, who is answered; otherwise it is told to stop */
+    tender_reason task_reason; /* of the end of the task, where the ending brings it: a cancel */
+};
+void book_hear_acknowledge(struct book *book, const struct event *event, uint32_t peer);
+void book_hear_report(struct book *book, const struct event *event, uint32_t peer);
+/* Units of a commitment that ended which need not be announced again. */
+int64_t book_kept_units(const struct task *task, int64_t units_done, int64_t units);
+void book_settle(struct book *book, struct task *task, const struct ending *ending);
+void book_lapse(struct book *book, struct task *task);
+int64_t book_owner_silent_at(const struct book *book, const struct task *task);
+
+/* book_client.c */
+void book_hear_cancel(struct book *book, const struct event *event);
+void book_hear_close(struct book *book, const struct event *event);
+void book_hear_release(struct book *book, const struct event *event);
+void book_hear_query(struct book *book, const struct event *event, uint32_t peer);
+/* The task that the event names, found or made from `prior`; NULL after refusing. */
+struct task *book_named_task(struct book *book, const struct event *event);
+
+/* book_tell.c */
+struct message *book_tell(struct book *book, tender_bytes to, tender_performative performative,
+                          tender_id conversation);
+struct message *book_reply(struct book *book, const struct event *event,
+                           tender_performative performative, tender_id conversation);
+/* To a peer with a session, else NULL. */
+struct message *book_tell_peer(struct book *book, uint32_t peer, tender_performative performative,
+                               tender_id conversation);
+void book_refuse(struct book *book, const struct event *event, tender_reason reason,
+                 const char *field);
+/* The one for a client's request, the other for what a contractor says. */
+void book_turn_down(struct book *book, const struct event *event, tender_reason reason);
+void book_not_understood(struct book *book, const struct event *event, tender_reason reason,
+                         const char *field);
+void book_tell_cfp(struct book *book, struct task *task, uint32_t peer);
+void book_tell_award(struct book *book, struct task *task);
+void book_tell_reject(struct book *book, const struct task *task, uint32_t peer, uint32_t round,
+                      tender_reason reason, uint32_t rank, int64_t price_micro);
+void book_tell_stop(struct book *book, const struct task *task, const struct past *past);
+void book_tell_settled(struct book *book, const struct task *task, const struct past *past);
+/* To the client and the followers: the state of the task, and of its commitment. */
+void book_tell_state(struct book *book, struct task *task);
+void book_fill_state(const struct book *book, const struct task *task, struct message *message);
+/* To the same: what the owner said. */
+void book_pass_on(struct book *book, struct task *task, const struct message *said,
+                  tender_bytes text, tender_bytes content);
+
+static inline bool bytes_equal(tender_bytes left, tender_bytes right)
+{
+    return left.size == right.size &&
+           (left.size == 0 || __builtin_memcmp(left.data, right.data, left.size) == 0);
+}
+
+#endif

@@ -1,0 +1,161 @@
+/*
+ * Recall: the entries of the ledger, applied once more. Checks that each follows from those before
+ * it, seals it again to see that it is what was written, and leaves sessions to the peers.
+ */
+#include "book_internal.h"
+
+#include <string.h>
+
+static int recall_balance(struct book *book, const struct entry_balance *balance)
+{
+    if (balance->principal.size == 0 || balance->principal.size > TENDER_NAME_MAX) {
+        return TENDER_EPROTOCOL;
+    }
+    uint32_t number = account_open(&book->accounts, balance->principal);
+    if (number == 0) {
+        return TENDER_ELIMIT;
+    }
+    struct account *account = &book->accounts.items[number];
+    account->available_micro = balance->available_micro;
+    account->reserved_micro = balance->reserved_micro;
+    account->spent_micro = balance->spent_micro;
+    account->earned_micro = balance->earned_micro;
+    return 0;
+}
+
+/* What a contractor offered counts when it says so again; that it did so is known. */
+static int recall_enrolled(struct book *book, const struct entry_enrolled *enrolled)
+{
+    if (enrolled->contractor.size == 0 || enrolled->contractor.size > TENDER_NAME_MAX ||
+        enrolled->principal.size == 0 || enrolled->skills.count > TENDER_SKILLS_MAX) {
+        return TENDER_EPROTOCOL;
+    }
+    uint32_t number = roster_open(&book->roster, enrolled->contractor, enrolled->principal, true);
+    if (number == 0) {
+        return 0; /* more contractors than there is room for: it says hello again */
+    }
+    tender_bytes principal = account_name(&book->accounts, book->roster.peers[number].principal);
+    if (!bytes_equal(principal, enrolled->principal) &&
+        !roster_rename_principal(&book->roster, number, enrolled->principal)) {
+        return 0;
+    }
+    (void)roster_offer(&book->roster, number, enrolled->skills.items,
+                       (uint32_t)enrolled->skills.count, (uint32_t)enrolled->slots);
+    book->roster.peers[number].is_enrolled = true;
+    book->roster.peers[number].heartbeat_us = DEFAULT_HEARTBEAT_US;
+    roster_settle(&book->roster, number);
+    return 0;
+}
+
+static void recall_departed(struct book *book, const struct entry_departed *departed)
+{
+    uint32_t number = roster_find(&book->roster, departed->contractor);
+    if (number != 0) {
+        book->roster.peers[number].is_enrolled = false;
+    }
+}
+
+static int recall_house(struct book *book, const struct entry *entry)
+{
+    int status = 0;
+    switch (entry->kind) {
+    case ENTRY_BALANCE:
+        return recall_balance(book, &entry->balance);
+    case ENTRY_ENROLLED:
+        status = recall_enrolled(book, &entry->enrolled);
+        break;
+    case ENTRY_DEPARTED:
+        recall_departed(book, &entry->departed);
+        break;
+    case ENTRY_RECESS:
+        book_add_recess(book, entry->at_us, entry->recess.from_us, entry->recess.until_us);
+        break;
+    case ENTRY_REIGNED:
+    case ENTRY_FUNDED:
+        break;
+    default:
+        return TENDER_EPROTOCOL;
+    }
+    if (entry->number > book->house_number) {
+        book->house_number = entry->number;
+        book->house_head = entry->hash;
+    }
+    return status;
+}
+
+/* Whether the entry, sealed again behind the chain, has the hash that the ledger holds. */
+static bool is_genuine(const struct task *task, const struct entry *entry)
+{
+    static _Thread_local char buffer[ENTRY_BODY_MAX];
+    struct entry again = *entry;
+    return entry->number == task->number + 1 &&
+           entry_seal(&again, &task->head, buffer, sizeof buffer) >= 0 &&
+           memcmp(&again.hash, &entry->hash, sizeof again.hash) == 0;
+}
+
+static int recall_task(struct book *book, const struct entry *entry)
+{
+    uint32_t number = book_find_task(book, entry->task);
+    struct task *task = number != 0 ? book_task(book, number) : NULL;
+    if (task == NULL) {
+        if (entry->kind != ENTRY_ANNOUNCED) {
+            return TENDER_EPROTOCOL;
+        }
+        task = book_create_task(book, entry->task);
+        if (task == NULL) {
+            return TENDER_ELIMIT;
+        }
+    }
+    int status = is_genuine(task, entry) ? book_apply(book, task, entry) : TENDER_EPROTOCOL;
+    if (status == 0) {
+        book_arm_task(book, task);
+    }
+    return status;
+}
+
+int book_recall(struct book *book, const struct entry *entry)
+{
+    if (entry->at_us > book->now_us) {
+        book->now_us = entry->at_us;
+    }
+    book->is_recalling = true;
+    int status =
+        tender_id_is_nil(entry->task) ? recall_house(book, entry) : recall_task(book, entry);
+    book->is_recalling = false;
+    return status;
+}
+
+void book_recall_head(struct book *book, tender_id task, uint64_t number, const tender_digest *hash)
+{
+    if (tender_id_is_nil(task)) {
+        book->house_number = number;
+        book->house_head = *hash;
+    }
+}
+
+/*
+ * Nobody has said hello yet, so nothing is told: what is owed is told to each peer when it does. A
+ * contractor that the ledger holds as present and that does not come back departs after a while,
+ * and a task that was left between two steps takes the next one.
+ */
+void book_resume(struct book *book, int64_t at_us, struct effects *effects)
+{
+    effects_clear(effects);
+    book->now_us = at_us > book->now_us ? at_us : book->now_us;
+    book->heard_floor_us =
+        book->now_us > book->heard_floor_us ? book->now_us : book->heard_floor_us;
+    book->effects = effects;
+    for (uint32_t number = 1; number <= book->roster.peers_used; number++) {
+        book_arm_peer(book, number);
+    }
+    for (uint32_t number = 1; number <= book->tasks_used && book_has_room(book); number++) {
+        struct task *task = book_task(book, number);
+        if (task->phase == PHASE_IDLE && task->round.number == 0) {
+            book_open_round(book, task, false);
+        }
+        if (task->phase != PHASE_FREE && task->phase != PHASE_ENDED) {
+            book_arm_task(book, task);
+        }
+    }
+    book->effects = NULL;
+}

@@ -1,0 +1,120 @@
+/*
+ * How a decision becomes an entry: sealed into the chain of its task or of the house, kept in the
+ * effects of the event, and applied. Also recesses, which move what entries promised.
+ */
+#include "book_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* What the largest single decision needs: a round of AUCTION_BIDS_MAX bids and its follow-ups. */
+#define DECISION_ENTRIES 512
+#define DECISION_BYTES   ((size_t)6 << 20)
+
+bool book_has_room(const struct book *book)
+{
+    const struct effects *effects = book->effects;
+    size_t tells = AUCTION_BIDS_MAX + 512 + (size_t)book->limits.contractor_count +
+                   (size_t)book->limits.client_count;
+    return effects->entry_capacity - effects->entry_count >= DECISION_ENTRIES &&
+           effects->tell_capacity - effects->tell_count >= tells &&
+           effects->byte_capacity - effects->byte_count >= DECISION_BYTES;
+}
+
+tender_bytes book_keep(struct book *book, tender_bytes bytes)
+{
+    struct effects *effects = book->effects;
+    if (bytes.size == 0) {
+        return (tender_bytes){NULL, 0};
+    }
+    assert(effects->byte_capacity - effects->byte_count >= bytes.size);
+    char *copy = effects->bytes + effects->byte_count;
+    effects->byte_count += bytes.size;
+    return (tender_bytes){memcpy(copy, bytes.data, bytes.size), bytes.size};
+}
+
+tender_bytes book_keep_aligned(struct book *book, const void *items, size_t size)
+{
+    book->effects->byte_count = (book->effects->byte_count + 15) & ~(size_t)15;
+    return book_keep(book, (tender_bytes){items, size});
+}
+
+void book_attach(struct book *book, struct entry *entry, tender_bytes content, int64_t *size_out,
+                 tender_digest *digest_out)
+{
+    if (content.size > 0) {
+        const char *start = book->effects->bytes;
+        const char *data = content.data;
+        bool is_kept = data >= start && data < start + book->effects->byte_capacity;
+        entry->content = is_kept ? content : book_keep(book, content);
+        *size_out = (int64_t)content.size;
+        *digest_out = entry_digest(content);
+    }
+}
+
+/* A fresh entry; `task` NULL is the house. */
+struct entry *book_note(struct book *book, struct task *task, enum entry_kind kind)
+{
+    struct effects *effects = book->effects;
+    assert(effects->entry_count < effects->entry_capacity);
+    struct entry *entry = &effects->entries[effects->entry_count++];
+    memset(entry, 0, sizeof *entry);
+    entry->kind = kind;
+    entry->at_us = book->now_us;
+    if (task != NULL) {
+        entry->task = task->id;
+        entry->number = task->number + 1;
+    } else {
+        entry->number = book->house_number + 1;
+    }
+    return entry;
+}
+
+void book_record(struct book *book, struct task *task, struct entry *entry)
+{
+    struct effects *effects = book->effects;
+    const tender_digest *previous = task != NULL ? &task->head : &book->house_head;
+    int size = entry_seal(entry, previous, effects->bytes + effects->byte_count,
+                          effects->byte_capacity - effects->byte_count);
+    assert(size >= 0);
+    effects->byte_count += (size_t)size;
+    if (task == NULL) {
+        book->house_number = entry->number;
+        book->house_head = entry->hash;
+        return;
+    }
+    int status = book_apply(book, task, entry);
+    assert(status == 0);
+    (void)status;
+    book_arm_task(book, task);
+}
+
+void book_add_recess(struct book *book, int64_t at_us, int64_t from_us, int64_t until_us)
+{
+    if (book->recess_count == RECESSES_MAX) {
+        book->recess_first = (book->recess_first + 1) % RECESSES_MAX;
+        book->recess_count--;
+    }
+    uint32_t last = (book->recess_first + book->recess_count) % RECESSES_MAX;
+    book->recesses[last] = (struct recess){at_us, from_us, until_us};
+    book->recess_count++;
+    if (until_us > book->heard_floor_us) {
+        book->heard_floor_us = until_us;
+    }
+}
+
+int64_t book_moved(const struct book *book, int64_t set_at_us, int64_t deadline_us)
+{
+    uint32_t first = book->recess_count;
+    while (first > 0 &&
+           book->recesses[(book->recess_first + first - 1) % RECESSES_MAX].at_us >= set_at_us) {
+        first--;
+    }
+    for (uint32_t i = first; i < book->recess_count; i++) {
+        const struct recess *recess = &book->recesses[(book->recess_first + i) % RECESSES_MAX];
+        if (deadline_us >= recess->from_us && deadline_us < recess->until_us) {
+            deadline_us = recess->until_us;
+        }
+    }
+    return deadline_us;
+}

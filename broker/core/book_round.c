@@ -1,0 +1,388 @@
+/*
+ * Rounds: opening one and inviting to it, closing it, and what comes after a round or a commitment
+ * has ended. Every task ends: by completion, by its rounds, by its deadline, or when nobody is
+ * left.
+ */
+#include "book_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+bool book_may_be_invited(const struct book *book, const struct task *task, uint32_t number)
+{
+    const struct peer *peer = &book->roster.peers[number];
+    if (task->phase != PHASE_WINDOW || book->now_us >= task->round.closes_at_us ||
+        peer->principal == task->account || book_is_excluded(book, task, peer->principal)) {
+        return false;
+    }
+    return !task->round.is_fallback ||
+           bytes_equal(peer_name(&book->roster, number), task_fallback(task));
+}
+
+static void count_principal(const struct book *book, struct round *round, uint32_t number)
+{
+    uint32_t principal = book->roster.peers[number].principal;
+    if (round->first_principal == 0) {
+        round->first_principal = principal;
+    }
+    round->has_two_principals |= round->first_principal != principal;
+}
+
+/* Invites a contractor that may be. Returns false when no more invitations can be held. */
+bool book_invite(struct book *book, struct task *task, uint32_t number)
+{
+    struct bid *bid = book_create_bid(book, task, number);
+    if (bid == NULL) {
+        roster_fell_behind(&book->roster, number);
+        return false;
+    }
+    bid->is_counted = true;
+    book->roster.peers[number].invitations++;
+    task->round.invited++;
+    count_principal(book, &task->round, number);
+    roster_update(&book->roster, number);
+    book_tell_cfp(book, task, number);
+    return true;
+}
+
+/* Contractors that are ready have seen all other rounds; the rest are offered this one later. */
+static void invite_ready(struct book *book, struct task *task)
+{
+    struct roster *roster = &book->roster;
+    const struct waiting_node *node = &book->waiting[book_task_number(book, task)];
+    uint32_t next = 0;
+    for (uint32_t at = roster->skills[task->skill].ready; at != 0; at = next) {
+        struct offer *offer = &roster->offers[at];
+        next = offer->ready_next;
+        if (!book_has_bid_room(book)) {
+            roster_fell_behind(roster, offer->peer);
+            continue;
+        }
+        offer->seen[node->priority] = node->sequence;
+        if (book_may_be_invited(book, task, offer->peer)) {
+            (void)book_invite(book, task, offer->peer);
+        }
+    }
+}
+
+void book_open_round(struct book *book, struct task *task, bool is_fallback)
+{
+    int64_t remaining = task->units - task->units_done;
+    int64_t closes_at = book->now_us + task->window_us;
+    int64_t until_deadline = task->deadline_at_us - closes_at;
+    struct entry *entry = book_note(book, task, ENTRY_OPENED);
+    assert(until_deadline > 0 && remaining > 0);
+    entry->opened = (struct entry_opened){
+        .round = (int64_t)task->round.number + 1,
+        .head = task->head,
+        .units = remaining,
+        .ceiling_micro = auction_share(task->ceiling_micro, remaining, task->units), /* down */
+        .closes_at_us = closes_at,
+        .due_us = task->due_us < until_deadline ? task->due_us : until_deadline,
+    };
+    if (is_fallback) {
+        entry->opened.contractor = task_fallback(task);
+    }
+    book_record(book, task, entry);
+    invite_ready(book, task);
+}
+
+/* Whether the fallback contractor could be offered the rest. */
+static bool has_fallback(const struct book *book, const struct task *task)
+{
+    if (task->window_us >= task->deadline_at_us - book->now_us) {
+        return false;
+    }
+    uint32_t peer = roster_find(&book->roster, task_fallback(task));
+    uint32_t principal = peer == 0 ? 0 : book->roster.peers[peer].principal;
+    return peer == 0 || (principal != task->account && !book_is_excluded(book, task, principal));
+}
+
+static struct follow_up fall_back(const struct book *book, const struct task *task,
+                                  tender_reason reason)
+{
+    struct follow_up plan = {FOLLOW_END, TENDER_TASK_UNALLOCATED, reason, 0};
+    if (task->fallback == TENDER_FALLBACK_HOLD) {
+        plan.kind = FOLLOW_HOLD;
+        plan.state = TENDER_TASK_HELD;
+        plan.reason =
+            reason == TENDER_REASON_ROUNDS_EXHAUSTED ? TENDER_REASON_HELD_BY_FALLBACK : reason;
+    } else if (task->fallback == TENDER_FALLBACK_CONTRACTOR && has_fallback(book, task)) {
+        plan.kind = FOLLOW_FALLBACK;
+    }
+    return plan;
+}
+
+/*
+ * Whether a window ran in which only principals that are out could have been invited: some that are
+ * there have the skill, and all of those are out. Ends at the first that is not.
+ */
+static bool nobody_is_left(const struct book *book, const struct task *task)
+{
+    bool is_any_out = false;
+    uint32_t at = book->roster.skills[task->skill].offers;
+    for (; at != 0; at = book->roster.offers[at].next) {
+        const struct peer *peer = &book->roster.peers[book->roster.offers[at].peer];
+        if (!peer->is_alive || !peer->is_offered || peer->principal == task->account) {
+            continue;
+        }
+        if (!book_is_excluded(book, task, peer->principal)) {
+            return false;
+        }
+        is_any_out = true;
+    }
+    return is_any_out;
+}
+
+/*
+ * remaining   units still to be done, after what is being settled
+ * had_winner  a commitment ended; otherwise a window closed without one
+ * reason      why, which a fallback that failed passes on
+ */
+struct follow_up book_plan(const struct book *book, const struct task *task, int64_t remaining,
+                           bool had_winner, tender_reason reason)
+{
+    struct follow_up end = {FOLLOW_END, TENDER_TASK_UNALLOCATED, TENDER_REASON_NONE, 0};
+    if (remaining == 0) {
+        end.state = TENDER_TASK_DONE;
+        end.reason = TENDER_REASON_COMPLETED;
+        return end;
+    }
+    if (book->now_us > task->deadline_at_us) {
+        end.reason = TENDER_REASON_DEADLINE_PASSED;
+        return end;
+    }
+    if (task->round.is_fallback) {
+        bool is_taken = had_winner && reason != TENDER_REASON_DECLINED &&
+                        reason != TENDER_REASON_NOT_ACKNOWLEDGED;
+        bool is_early =
+            task->round.number <= task->rounds; /* nobody was left before the fallback */
+        tender_reason used_up =
+            is_early ? TENDER_REASON_NOBODY_LEFT : TENDER_REASON_ROUNDS_EXHAUSTED;
+        end.reason = is_taken ? used_up : TENDER_REASON_FALLBACK_DECLINED;
+        return end;
+    }
+    if (!had_winner && nobody_is_left(book, task)) {
+        return fall_back(book, task, TENDER_REASON_NOBODY_LEFT);
+    }
+    if (task->round.number >= task->rounds) {
+        return fall_back(book, task, TENDER_REASON_ROUNDS_EXHAUSTED);
+    }
+    int64_t opens_at = book->now_us + (had_winner ? 0 : task->backoff_us);
+    if (task->window_us >= task->deadline_at_us - opens_at) {
+        return (struct follow_up){.kind = FOLLOW_WAIT}; /* no window fits before the deadline */
+    }
+    bool is_now = had_winner || task->backoff_us == 0;
+    return (struct follow_up){.kind = is_now ? FOLLOW_OPEN : FOLLOW_BACKOFF,
+                              .reopens_at_us = is_now ? 0 : opens_at};
+}
+
+static void hold(struct book *book, struct task *task, tender_reason reason)
+{
+    struct entry *entry = book_note(book, task, ENTRY_HELD);
+    entry->held = (struct entry_held){.reason = reason};
+    book_record(book, task, entry);
+    book_tell_state(book, task);
+}
+
+/* Does what was planned; an end that its own entry already carries does not come here. */
+void book_carry_on(struct book *book, struct task *task, struct follow_up plan)
+{
+    switch (plan.kind) {
+    case FOLLOW_END:
+        book_end_task(book, task, plan.state, plan.reason, (tender_bytes){NULL, 0});
+        break;
+    case FOLLOW_HOLD:
+        hold(book, task, plan.reason);
+        break;
+    case FOLLOW_OPEN:
+    case FOLLOW_FALLBACK:
+        book_open_round(book, task, plan.kind == FOLLOW_FALLBACK);
+        break;
+    case FOLLOW_BACKOFF:
+        break;
+    case FOLLOW_WAIT:
+        book_clear_bids(book, task);
+        break;
+    }
+}
+
+/* Facts at close that a bid needs besides its terms; NONE, or why it is not eligible. */
+static tender_reason judge_at_close(const struct book *book, const struct task *task,
+                                    const struct bid *bid)
+{
+    const struct peer *peer = &book->roster.peers[bid->peer];
+    if (peer->principal == task->account) {
+        return TENDER_REASON_OWN_TASK;
+    }
+    if (book_is_excluded(book, task, peer->principal)) {
+        return TENDER_REASON_EXCLUDED;
+    }
+    if (!peer->is_alive || !peer->is_offered) {
+        return TENDER_REASON_NOT_CONNECTED;
+    }
+    if (peer->held >= peer->slots) {
+        return TENDER_REASON_NO_SLOT;
+    }
+    struct auction_terms terms = {task->round.ceiling_micro, task->round.due_us,
+                                  book->now_us + task->ack_us};
+    return auction_judge(&terms, bid->cost_micro, bid->eta_us, bid->valid_until_us);
+}
+
+/* Fills the scratch with the standing bids. */
+static uint32_t collect_bids(struct book *book, struct task *task)
+{
+    uint32_t count = 0;
+    for (uint32_t at = task->bids; at != 0; at = book->bids[at].next) {
+        struct bid *bid = &book->bids[at];
+        if (bid->state != TENDER_BID_STANDING) {
+            continue;
+        }
+        assert(count < AUCTION_BIDS_MAX);
+        book->auction_bids[count] = at;
+        book->auction[count++] = (struct auction_bid){
+            .cost_micro = bid->cost_micro,
+            .eta_us = bid->eta_us,
+            .valid_until_us = bid->valid_until_us,
+            .contractor = peer_name(&book->roster, bid->peer),
+            .principal = book->roster.peers[bid->peer].principal,
+            .reason = judge_at_close(book, task, bid),
+        };
+    }
+    return count;
+}
+
+/* An invited contractor that did not answer; after k of them in a row it is left alone. */
+static void count_unanswered(struct book *book, struct task *task)
+{
+    for (uint32_t at = task->bids; at != 0; at = book->bids[at].next) {
+        struct bid *bid = &book->bids[at];
+        if ((int)bid->state == 0 && bid->is_counted) {
+            book->roster.peers[bid->peer].unanswered++;
+            book_uncount(book, bid);
+        }
+    }
+}
+
+static void note_closed(struct book *book, struct task *task, tender_reason reason,
+                        uint32_t bid_count, int64_t reopens_at_us)
+{
+    for (uint32_t i = 0; i < bid_count; i++) {
+        const struct bid *bid = &book->bids[book->auction_bids[i]];
+        book_tell_reject(book, task, bid->peer, task->round.number, book->auction[i].reason, 0, 0);
+    }
+    struct entry *entry = book_note(book, task, ENTRY_CLOSED);
+    entry->closed = (struct entry_closed){
+        .round = task->round.number,
+        .reason = reason,
+        .invited = task->round.invited,
+        .reopens_at_us = reopens_at_us,
+        .ranks = book_list_ranks(book, bid_count),
+    };
+    book_record(book, task, entry);
+}
+
+/* Bids that would count, when the round ends without deciding. */
+static void disqualify_rest(struct book *book, uint32_t bid_count, tender_reason reason)
+{
+    for (uint32_t i = 0; i < bid_count; i++) {
+        book->auction_order[i] = i;
+        if (book->auction[i].reason == TENDER_REASON_NONE || book->auction[i].rank > 0 ||
+            book->auction[i].reason == TENDER_REASON_SAME_PRINCIPAL) {
+            book->auction[i].reason = reason;
+            book->auction[i].rank = 0;
+        }
+    }
+}
+
+static void close_without_winner(struct book *book, struct task *task, uint32_t bid_count)
+{
+    struct follow_up plan =
+        book_plan(book, task, task->units - task->units_done, false, TENDER_REASON_NONE);
+    note_closed(book, task, TENDER_REASON_NO_ELIGIBLE_BID, bid_count, plan.reopens_at_us);
+    book_carry_on(book, task, plan);
+}
+
+void book_close_round(struct book *book, struct task *task)
+{
+    assert(task->phase == PHASE_WINDOW);
+    book_record_answers(book, task);
+    count_unanswered(book, task);
+    uint32_t bid_count = collect_bids(book, task);
+    struct auction_draw draw = {task->id, task->round.number, task->round.head};
+    uint32_t counting = auction_rank(book->auction, bid_count, &draw, book->auction_order);
+    if (counting > 0 && book_can_award(book, task)) {
+        book_award_first(book, task, bid_count, counting);
+    } else {
+        disqualify_rest(book, bid_count, TENDER_REASON_LIMIT_REACHED);
+        close_without_winner(book, task, bid_count);
+    }
+}
+
+/* The task ends while bids are taken: the round closes, and every bid is told so. */
+static void abandon_round(struct book *book, struct task *task)
+{
+    uint32_t bid_count = collect_bids(book, task);
+    for (uint32_t i = 0; i < bid_count; i++) {
+        book->auction[i].reason = TENDER_REASON_NONE;
+    }
+    disqualify_rest(book, bid_count, TENDER_REASON_ROUND_CANCELLED);
+    note_closed(book, task, TENDER_REASON_ROUND_CANCELLED, bid_count, 0);
+}
+
+void book_close_if_answered(struct book *book, struct task *task)
+{
+    const struct round *round = &task->round;
+    bool is_enough = round->has_two_principals || task->is_close_alone || round->is_fallback;
+    if (task->phase == PHASE_WINDOW && round->invited > 0 && round->answered >= round->invited &&
+        is_enough) {
+        book_close_round(book, task);
+    }
+}
+
+/*
+ * What `cover` commitments are paid once the rest has ended, the last first, because what one is
+ * paid is a cost of the rest of those before it. Units never done count at their share of the
+ * ceiling, rounded down.
+ */
+static void settle_covers(struct book *book, struct task *task)
+{
+    int64_t undone = task->units - task->units_done;
+    int64_t undone_micro = auction_share(task->ceiling_micro, undone, task->units);
+    for (uint32_t at = task->pasts; at != 0; at = book->pasts[at].next) {
+        struct past *past = &book->pasts[at];
+        if (!past->is_cover) {
+            continue;
+        }
+        int64_t rest = task->paid_micro - past->spent_micro + undone_micro;
+        int64_t left = past->price_micro > rest ? past->price_micro - rest : 0;
+        int64_t paid = left < past->covered_micro ? left : past->covered_micro;
+        struct entry *entry = book_note(book, task, ENTRY_COVERED);
+        entry->covered = (struct entry_covered){
+            .generation = past->generation,
+            .principal = account_name(&book->accounts, past->principal),
+            .paid_micro = paid,
+        };
+        book_record(book, task, entry);
+        book_tell_settled(book, task, past);
+    }
+}
+
+void book_end_task(struct book *book, struct task *task, tender_task_state state,
+                   tender_reason reason, tender_bytes text)
+{
+    book_record_answers(book, task);
+    if (task->phase == PHASE_WINDOW) {
+        abandon_round(book, task);
+    }
+    settle_covers(book, task);
+    struct entry *entry = book_note(book, task, ENTRY_ENDED);
+    entry->ended = (struct entry_ended){
+        .state = state,
+        .reason = reason,
+        .text = book_keep(book, text),
+        .released_micro = task->ceiling_micro - task->paid_micro,
+    };
+    book_record(book, task, entry);
+    book_tell_state(book, task);
+}

@@ -1,0 +1,370 @@
+/* The records of the book: tasks, bids, what is left of commitments, followers, and their indexes.
+ */
+#include "book_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+struct task *book_task(struct book *book, uint32_t task)
+{
+    return &book->tasks[task];
+}
+
+uint32_t book_task_number(const struct book *book, const struct task *task)
+{
+    return (uint32_t)(task - book->tasks);
+}
+
+tender_bytes task_client(const struct task *task)
+{
+    return (tender_bytes){task->client, task->client_size};
+}
+
+tender_bytes task_key(const struct task *task)
+{
+    return (tender_bytes){task->key, task->key_size};
+}
+
+tender_bytes task_fallback(const struct task *task)
+{
+    return (tender_bytes){task->fallback_contractor, task->fallback_contractor_size};
+}
+
+static uint64_t hash_id(tender_id id)
+{
+    return table_hash(3, id.bytes, sizeof id.bytes);
+}
+
+static bool has_id(const void *context, uint32_t object, const void *key)
+{
+    const struct book *book = context;
+    return memcmp(&book->tasks[object].id, key, sizeof(tender_id)) == 0;
+}
+
+uint32_t book_find_task(const struct book *book, tender_id id)
+{
+    return table_find(&book->task_by_id, hash_id(id), has_id, &id, book);
+}
+
+struct key_name {
+    uint32_t account;
+    tender_bytes key;
+};
+
+static uint64_t hash_key(uint32_t account, tender_bytes key)
+{
+    return table_hash((uint64_t)account << 8 | 4, key.data, key.size);
+}
+
+static bool has_key(const void *context, uint32_t object, const void *key)
+{
+    const struct book *book = context;
+    const struct key_name *name = key;
+    const struct task *task = &book->tasks[object];
+    return task->account == name->account && bytes_equal(task_key(task), name->key);
+}
+
+uint32_t book_find_key(const struct book *book, uint32_t account, tender_bytes key)
+{
+    struct key_name name = {account, key};
+    return table_find(&book->task_by_key, hash_key(account, key), has_key, &name, book);
+}
+
+/* Under a key the index holds the newest task; the ones it replaced hang behind it. */
+void book_index_key(struct book *book, struct task *task)
+{
+    uint64_t hash = hash_key(task->account, task_key(task));
+    uint32_t older = book_find_key(book, task->account, task_key(task));
+    if (older != 0) {
+        table_remove(&book->task_by_key, hash, older);
+        task->older = older;
+    }
+    table_insert(&book->task_by_key, hash, book_task_number(book, task));
+}
+
+static void unindex_key(struct book *book, struct task *task)
+{
+    uint32_t number = book_task_number(book, task);
+    uint64_t hash = hash_key(task->account, task_key(task));
+    uint32_t newest = book_find_key(book, task->account, task_key(task));
+    if (newest == number) {
+        table_remove(&book->task_by_key, hash, number);
+        if (task->older != 0) {
+            table_insert(&book->task_by_key, hash, task->older);
+        }
+        return;
+    }
+    while (book->tasks[newest].older != number) {
+        newest = book->tasks[newest].older;
+        assert(newest != 0);
+    }
+    book->tasks[newest].older = task->older;
+}
+
+/* Ended tasks make room when they are old enough for the ledger to answer for them. */
+static void evict_ended(struct book *book)
+{
+    struct task *oldest = book_task(book, book->ended_first);
+    int64_t keep_us =
+        book->limits.keep_ended_us < EVICT_AFTER_US ? book->limits.keep_ended_us : EVICT_AFTER_US;
+    if (book->ended_first != 0 && !oldest->is_dirty &&
+        oldest->ended_at_us + keep_us <= book->now_us) {
+        book_forget_task(book, oldest);
+    }
+}
+
+struct task *book_create_task(struct book *book, tender_id id)
+{
+    uint32_t number = 0;
+    if (book->free_task == 0 && book->tasks_used == book->limits.task_count) {
+        evict_ended(book);
+    }
+    if (book->free_task != 0) {
+        number = book->free_task;
+        book->free_task = book->tasks[number].next;
+    } else if (book->tasks_used < book->limits.task_count) {
+        number = ++book->tasks_used;
+    } else {
+        return NULL;
+    }
+    struct task *task = &book->tasks[number];
+    memset(task, 0, sizeof *task);
+    task->id = id;
+    table_insert(&book->task_by_id, hash_id(id), number);
+    return task;
+}
+
+static void drop_pasts(struct book *book, struct task *task)
+{
+    for (uint32_t number = task->pasts; number != 0;) {
+        struct past *past = &book->pasts[number];
+        uint32_t next = past->next;
+        struct peer *peer = &book->roster.peers[past->peer];
+        if (past->peer_previous != 0) {
+            book->pasts[past->peer_previous].peer_next = past->peer_next;
+        } else {
+            peer->pasts = past->peer_next;
+        }
+        if (past->peer_next != 0) {
+            book->pasts[past->peer_next].peer_previous = past->peer_previous;
+        }
+        account_drop(&book->accounts, past->principal);
+        roster_drop(&book->roster, past->peer);
+        past->next = book->free_past;
+        book->free_past = number;
+        number = next;
+    }
+    task->pasts = 0;
+}
+
+void book_append_ended(struct book *book, struct task *task, int64_t at_us)
+{
+    uint32_t number = book_task_number(book, task);
+    task->phase = PHASE_ENDED;
+    task->ended_at_us = at_us;
+    task->next = 0;
+    if (book->ended_last != 0) {
+        book->tasks[book->ended_last].next = number;
+    } else {
+        book->ended_first = number;
+    }
+    book->ended_last = number;
+}
+
+/* Takes the front of the list of ended tasks, or, in a recall that failed, any other task. */
+void book_forget_task(struct book *book, struct task *task)
+{
+    uint32_t number = book_task_number(book, task);
+    assert(task->phase == PHASE_ENDED || task->phase == PHASE_FREE);
+    if (book->ended_first == number) {
+        book->ended_first = task->next;
+        book->ended_last = book->ended_first == 0 ? 0 : book->ended_last;
+    }
+    assert(task->bids == 0 && task->follows == 0);
+    drop_pasts(book, task);
+    if (task->account != 0) {
+        if (!task->is_husk) {
+            unindex_key(book, task);
+            roster_skill_drop(&book->roster, task->skill);
+        }
+        account_drop(&book->accounts, task->account);
+    }
+    table_remove(&book->task_by_id, hash_id(task->id), number);
+    task->phase = PHASE_FREE;
+    task->next = book->free_task;
+    book->free_task = number;
+}
+
+static bool has_pair(const void *context, uint32_t object, const void *key)
+{
+    const struct book *book = context;
+    const struct bid *pair = key;
+    return book->bids[object].task == pair->task && book->bids[object].peer == pair->peer;
+}
+
+struct bid *book_find_bid(struct book *book, const struct task *task, uint32_t peer)
+{
+    struct bid pair = {.task = book_task_number(book, task), .peer = peer};
+    uint32_t number =
+        table_find(&book->bid_by_pair, table_hash_pair(pair.task, peer), has_pair, &pair, book);
+    return number == 0 ? NULL : &book->bids[number];
+}
+
+bool book_has_bid_room(const struct book *book)
+{
+    return book->free_bid != 0 || book->bids_used < book->limits.bid_count;
+}
+
+struct bid *book_create_bid(struct book *book, struct task *task, uint32_t peer)
+{
+    if (!book_has_bid_room(book)) {
+        return NULL;
+    }
+    uint32_t number = book->free_bid;
+    if (number != 0) {
+        book->free_bid = book->bids[number].next;
+    } else {
+        number = ++book->bids_used;
+    }
+    struct bid *bid = &book->bids[number];
+    memset(bid, 0, sizeof *bid);
+    bid->task = book_task_number(book, task);
+    bid->peer = peer;
+    if (task->last_bid != 0) {
+        book->bids[task->last_bid].next = number;
+    } else {
+        task->bids = number;
+    }
+    task->last_bid = number;
+    table_insert(&book->bid_by_pair, table_hash_pair(bid->task, peer), number);
+    roster_refer(&book->roster, peer);
+    return bid;
+}
+
+void book_uncount(struct book *book, struct bid *bid)
+{
+    if (bid->is_counted) {
+        bid->is_counted = false;
+        assert(book->roster.peers[bid->peer].invitations > 0);
+        book->roster.peers[bid->peer].invitations--;
+        roster_update(&book->roster, bid->peer);
+    }
+}
+
+/* The round is over: its invitations and bids go. */
+void book_clear_bids(struct book *book, struct task *task)
+{
+    assert(task->queued == 0);
+    for (uint32_t number = task->bids; number != 0;) {
+        struct bid *bid = &book->bids[number];
+        uint32_t next = bid->next;
+        book_uncount(book, bid);
+        table_remove(&book->bid_by_pair, table_hash_pair(bid->task, bid->peer), number);
+        roster_drop(&book->roster, bid->peer);
+        bid->next = book->free_bid;
+        book->free_bid = number;
+        number = next;
+    }
+    task->bids = 0;
+    task->last_bid = 0;
+}
+
+uint32_t book_take_past(struct book *book)
+{
+    uint32_t number = book->free_past;
+    if (number != 0) {
+        book->free_past = book->pasts[number].next;
+    } else if (book->pasts_used < book->past_count) {
+        number = ++book->pasts_used;
+    }
+    return number;
+}
+
+struct past *book_find_past(struct book *book, const struct task *task, uint32_t generation)
+{
+    for (uint32_t number = task->pasts; number != 0; number = book->pasts[number].next) {
+        if (book->pasts[number].generation == generation) {
+            return &book->pasts[number];
+        }
+    }
+    return NULL;
+}
+
+bool book_is_excluded(const struct book *book, const struct task *task, uint32_t principal)
+{
+    for (uint32_t number = task->pasts; number != 0; number = book->pasts[number].next) {
+        if (book->pasts[number].is_excluded && book->pasts[number].principal == principal) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool book_has_covers(const struct book *book, const struct task *task)
+{
+    for (uint32_t number = task->pasts; number != 0; number = book->pasts[number].next) {
+        if (book->pasts[number].is_cover) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void book_follow(struct book *book, struct task *task, uint32_t peer)
+{
+    for (uint32_t at = task->follows; at != 0; at = book->follows[at].task_next) {
+        if (book->follows[at].peer == peer) {
+            return;
+        }
+    }
+    uint32_t number = book->free_follow;
+    if (number != 0) {
+        book->free_follow = book->follows[number].task_next;
+    } else if (book->follows_used < book->follow_count) {
+        number = ++book->follows_used;
+    } else {
+        return; /* it asks again */
+    }
+    struct peer *record = &book->roster.peers[peer];
+    book->follows[number] = (struct follow){.task = book_task_number(book, task),
+                                            .peer = peer,
+                                            .task_next = task->follows,
+                                            .peer_next = record->follows};
+    task->follows = number;
+    record->follows = number;
+}
+
+static void unlink_follow(struct book *book, uint32_t number, bool from_task)
+{
+    uint32_t *link = from_task ? &book->tasks[book->follows[number].task].follows
+                               : &book->roster.peers[book->follows[number].peer].follows;
+    while (*link != number) {
+        assert(*link != 0);
+        link = from_task ? &book->follows[*link].task_next : &book->follows[*link].peer_next;
+    }
+    *link = from_task ? book->follows[number].task_next : book->follows[number].peer_next;
+}
+
+void book_unfollow_task(struct book *book, struct task *task)
+{
+    while (task->follows != 0) {
+        uint32_t number = task->follows;
+        uint32_t peer = book->follows[number].peer;
+        task->follows = book->follows[number].task_next;
+        unlink_follow(book, number, false);
+        book->follows[number].task_next = book->free_follow;
+        book->free_follow = number;
+        roster_settle(&book->roster, peer);
+    }
+}
+
+void book_unfollow_peer(struct book *book, uint32_t peer)
+{
+    while (book->roster.peers[peer].follows != 0) {
+        uint32_t number = book->roster.peers[peer].follows;
+        book->roster.peers[peer].follows = book->follows[number].peer_next;
+        unlink_follow(book, number, true);
+        book->follows[number].task_next = book->free_follow;
+        book->free_follow = number;
+    }
+}

@@ -1,0 +1,210 @@
+/*
+ * Time in the book: when each task and peer must be looked at, what is handled when that time has
+ * come, and how a recess moves it. A task has one place in the calendar, at the earliest of its
+ * deadlines; what exactly is due is decided by the stamp.
+ */
+#include "book_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* In time is at or before due; so what is due is acted on one microsecond later. */
+static int64_t after(int64_t instant_us)
+{
+    return instant_us == TENDER_NEVER ? TENDER_NEVER : instant_us + 1;
+}
+
+static int64_t earlier(int64_t left, int64_t right)
+{
+    return left < right ? left : right;
+}
+
+static int64_t work_wake(const struct book *book, const struct task *task)
+{
+    int64_t wake = after(task->commitment.due_at_us);
+    if (task->phase == PHASE_STANDBY) {
+        wake = earlier(wake, after(task->commitment.ack_by_us));
+    }
+    return earlier(wake, book_owner_silent_at(book, task));
+}
+
+int64_t book_task_wake(const struct book *book, const struct task *task)
+{
+    int64_t end = after(task->deadline_at_us);
+    switch (task->phase) {
+    case PHASE_WINDOW:
+        return earlier(task->round.closes_at_us, end);
+    case PHASE_BACKOFF:
+        /* a round that would close at the deadline or later is not opened */
+        return task->reopens_at_us < task->deadline_at_us - task->window_us
+                   ? earlier(task->reopens_at_us, end)
+                   : end;
+    case PHASE_IDLE:
+    case PHASE_HELD:
+        return end;
+    case PHASE_STANDBY:
+    case PHASE_WORK:
+        return work_wake(book, task);
+    case PHASE_FREE:
+    case PHASE_ENDED:
+        break;
+    }
+    return TENDER_NEVER;
+}
+
+static uint64_t tie_of(tender_id id)
+{
+    uint64_t tie = 0;
+    for (int i = 0; i < 8; i++) {
+        tie = tie << 8 | id.bytes[i];
+    }
+    return tie;
+}
+
+void book_arm_task(struct book *book, struct task *task)
+{
+    watcher_set(&book->watcher, book_task_number(book, task), book_task_wake(book, task),
+                tie_of(task->id));
+}
+
+static int64_t silent_at(const struct book *book, const struct peer *peer)
+{
+    int64_t heard =
+        peer->heard_at_us > book->heard_floor_us ? peer->heard_at_us : book->heard_floor_us;
+    return heard + 3 * peer->heartbeat_us + 1;
+}
+
+/* Only when it is not armed: hearing a peer moves nothing, the calendar looks again by itself. */
+void book_arm_peer(struct book *book, uint32_t number)
+{
+    const struct peer *peer = &book->roster.peers[number];
+    uint32_t object = book->limits.task_count + number;
+    bool is_watched = peer->is_used && (peer->is_alive || (peer->is_enrolled && !peer->is_present));
+    if (!is_watched) {
+        watcher_set(&book->watcher, object, TENDER_NEVER, 0);
+    } else if (watcher_time(&book->watcher, object) == TENDER_NEVER) {
+        watcher_set(&book->watcher, object, silent_at(book, peer), number);
+    }
+}
+
+static void check_peer(struct book *book, uint32_t number)
+{
+    const struct peer *peer = &book->roster.peers[number];
+    watcher_set(&book->watcher, book->limits.task_count + number, TENDER_NEVER, 0);
+    if (silent_at(book, peer) <= book->now_us) {
+        book_silence(book, number);
+    }
+    book_arm_peer(book, number);
+}
+
+static void handle_due(struct book *book, struct task *task)
+{
+    static const tender_bytes nothing;
+    switch (task->phase) {
+    case PHASE_WINDOW:
+        if (task->round.closes_at_us <= book->now_us) {
+            book_close_round(book, task);
+            return;
+        }
+        break;
+    case PHASE_BACKOFF:
+        if (book->now_us <= task->deadline_at_us) {
+            book_open_round(book, task, false);
+            return;
+        }
+        break;
+    case PHASE_STANDBY:
+    case PHASE_WORK:
+        book_lapse(book, task);
+        return;
+    default:
+        break;
+    }
+    book_end_task(book, task, TENDER_TASK_UNALLOCATED, TENDER_REASON_DEADLINE_PASSED, nothing);
+}
+
+void book_catch_up(struct book *book, struct task *task)
+{
+    while (book_task_wake(book, task) <= book->now_us) {
+        handle_due(book, task);
+    }
+    book_arm_task(book, task);
+}
+
+bool book_is_overdue(const struct book *book)
+{
+    return book->dirty_first != 0 || (book->roster.behind.count > 0 && book_has_bid_room(book));
+}
+
+static void forget_ended(struct book *book)
+{
+    for (uint32_t i = 0; i < book->limits.deadlines_per_tick && book->ended_first != 0; i++) {
+        struct task *task = book_task(book, book->ended_first);
+        if (task->ended_at_us + book->limits.keep_ended_us > book->now_us) {
+            return;
+        }
+        book_forget_task(book, task);
+    }
+}
+
+void book_tick(struct book *book)
+{
+    book_record_all_answers(book);
+    uint32_t object = 0;
+    for (uint32_t i = 0; i < book->limits.deadlines_per_tick && book_has_room(book); i++) {
+        if (watcher_next(&book->watcher, &object) > book->now_us) {
+            break;
+        }
+        if (object <= book->limits.task_count) {
+            book_catch_up(book, book_task(book, object));
+        } else {
+            check_peer(book, object - book->limits.task_count);
+        }
+    }
+    forget_ended(book);
+}
+
+static void move(int64_t *deadline_us, const struct event *event)
+{
+    if (*deadline_us >= event->from_us && *deadline_us < event->until_us) {
+        *deadline_us = event->until_us;
+    }
+}
+
+static void move_task(struct book *book, struct task *task, const struct event *event)
+{
+    move(&task->deadline_at_us, event);
+    if (task->phase == PHASE_BACKOFF) {
+        move(&task->reopens_at_us, event);
+    }
+    if (task->round.number > 0) {
+        move(&task->round.closes_at_us, event);
+    }
+    if ((int)task->commitment.state != 0) {
+        move(&task->commitment.due_at_us, event);
+        move(&task->commitment.ack_by_us, event);
+    }
+    for (uint32_t at = task->bids; at != 0; at = book->bids[at].next) {
+        if (book->bids[at].valid_until_us != 0 && (int)book->bids[at].recorded != 0) {
+            move(&book->bids[at].valid_until_us, event);
+        }
+    }
+}
+
+/* The one event that looks at every task: it comes after a restart or a stall, not with the load.
+ */
+void book_hear_recess(struct book *book, const struct event *event)
+{
+    book_record_all_answers(book);
+    struct entry *entry = book_note(book, NULL, ENTRY_RECESS);
+    entry->recess = (struct entry_recess){.from_us = event->from_us, .until_us = event->until_us};
+    book_record(book, NULL, entry);
+    book_add_recess(book, event->at_us, event->from_us, event->until_us);
+    for (uint32_t number = 1; number <= book->tasks_used; number++) {
+        struct task *task = book_task(book, number);
+        if (task->phase != PHASE_FREE && task->phase != PHASE_ENDED) {
+            move_task(book, task, event);
+            book_arm_task(book, task);
+        }
+    }
+}

@@ -1,0 +1,348 @@
+/*
+ * Work: acknowledgements, progress, and the one end that every commitment has. Units are cumulative
+ * and pay only at the end; a report about what is over is answered, and its result kept.
+ */
+#include "book_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+int64_t book_kept_units(const struct task *task, int64_t units_done, int64_t units)
+{
+    return units_done == units || task->partial != TENDER_PARTIAL_NONE ? units_done : 0;
+}
+
+/* When the owner has been unheard for three of the heartbeats that it promised. */
+int64_t book_owner_silent_at(const struct book *book, const struct task *task)
+{
+    if (task->heartbeat_us == 0) {
+        return TENDER_NEVER;
+    }
+    const struct commitment *commitment = &task->commitment;
+    int64_t heard = book->roster.peers[commitment->peer].heard_at_us;
+    heard = heard > commitment->awarded_at_us ? heard : commitment->awarded_at_us;
+    heard = heard > book->heard_floor_us ? heard : book->heard_floor_us;
+    return heard + 3 * task->heartbeat_us + 1;
+}
+
+static bool is_active(const struct task *task)
+{
+    return task->phase == PHASE_STANDBY || task->phase == PHASE_WORK;
+}
+
+/* What an ending pays: for accepted units, and for what a cancel takes away. */
+struct payment {
+    int64_t paid_micro;
+    int64_t fee_micro;
+};
+
+static struct payment compute_payment(const struct task *task, const struct ending *ending)
+{
+    const struct commitment *commitment = &task->commitment;
+    struct payment payment = {0, 0};
+    bool is_complete = ending->units_done == commitment->units;
+    bool is_cancelled = ending->state == TENDER_COMMITMENT_CANCELLED;
+    if (is_complete || is_cancelled || task->partial == TENDER_PARTIAL_PRO_RATA) {
+        payment.paid_micro =
+            auction_share(commitment->price_micro, ending->units_done, commitment->units);
+    }
+    if (is_cancelled) {
+        payment.fee_micro = auction_share(commitment->price_micro - payment.paid_micro,
+                                          task->kill_fee_ppm, TENDER_PPM);
+    }
+    payment.paid_micro += payment.fee_micro;
+    return payment;
+}
+
+/* Failing, lapsing and declining put a principal out of the task; declining a fallback does not. */
+static bool excludes(const struct task *task, tender_commitment_state state)
+{
+    return state == TENDER_COMMITMENT_FAILED || state == TENDER_COMMITMENT_LAPSED ||
+           (state == TENDER_COMMITMENT_DECLINED && !task->round.is_fallback);
+}
+
+/* A commitment that ends short and is settled when the rest has ended. */
+static bool leaves_cover(const struct task *task, const struct ending *ending)
+{
+    return task->partial == TENDER_PARTIAL_COVER && ending->units_done > 0 &&
+           ending->units_done < task->commitment.units &&
+           (ending->state == TENDER_COMMITMENT_FAILED || ending->state == TENDER_COMMITMENT_LAPSED);
+}
+
+static struct follow_up plan_after(const struct book *book, const struct task *task,
+                                   const struct ending *ending)
+{
+    if (ending->task_reason != TENDER_REASON_NONE) {
+        return (struct follow_up){FOLLOW_END, TENDER_TASK_CANCELLED, ending->task_reason, 0};
+    }
+    int64_t kept = book_kept_units(task, ending->units_done, task->commitment.units);
+    return book_plan(book, task, task->units - task->units_done - kept, true, ending->reason);
+}
+
+static struct entry *note_settled(struct book *book, struct task *task, const struct ending *ending)
+{
+    struct payment payment = compute_payment(task, ending);
+    struct entry *entry = book_note(book, task, ENTRY_SETTLED);
+    entry->settled = (struct entry_settled){
+        .generation = task->commitment.generation,
+        .contractor = peer_name(&book->roster, task->commitment.peer),
+        .principal = account_name(&book->accounts, task->commitment.principal),
+        .state = ending->state,
+        .reason = ending->reason,
+        .said = ending->said,
+        .text = ending->text,
+        .units_done = ending->units_done,
+        .paid_micro = payment.paid_micro,
+        .fee_micro = payment.fee_micro,
+        .excluded = excludes(task, ending->state),
+        .acknowledged = ending->is_acknowledged && !task->commitment.is_acknowledged,
+    };
+    book_attach(book, entry, ending->content, &entry->settled.content_size,
+                &entry->settled.content_digest);
+    return entry;
+}
+
+/* Its owner hears what became of it: the answer to its report, or the order to stop. */
+static void tell_owner(struct book *book, struct task *task, bool is_reported)
+{
+    const struct past *past = &book->pasts[task->pasts];
+    if (is_reported) {
+        book_tell_settled(book, task, past);
+    } else {
+        book_tell_stop(book, task, past);
+    }
+}
+
+/*
+ * The commitment ends. Where the task ends with it, one entry says both; a runner-up takes over
+ * from a winner that breached; otherwise the rest is announced again.
+ */
+void book_settle(struct book *book, struct task *task, const struct ending *ending)
+{
+    book_record_answers(book, task);
+    struct follow_up plan = plan_after(book, task, ending);
+    bool is_taken = ending->is_acknowledged || task->commitment.is_acknowledged;
+    bool is_breach = ending->state == TENDER_COMMITMENT_DECLINED;
+    bool ends_task = plan.kind == FOLLOW_END && !is_breach && !leaves_cover(task, ending) &&
+                     !book_has_covers(book, task);
+    struct entry *entry = note_settled(book, task, ending);
+    if (ends_task) {
+        entry->settled.task_state = plan.state;
+        entry->settled.task_reason = plan.reason;
+        entry->settled.released_micro =
+            task->ceiling_micro - task->paid_micro - entry->settled.paid_micro;
+    }
+    if (is_taken || !is_breach) {
+        book_reject_standing(book, task);
+    }
+    book_record(book, task, entry);
+    tell_owner(book, task, ending->is_reported);
+    book_tell_state(book, task);
+    if (ends_task) {
+        return;
+    }
+    uint32_t runner_up = is_breach && book_can_award(book, task) ? book_runner_up(book, task) : 0;
+    if (runner_up != 0) {
+        book_award_runner_up(book, task, runner_up);
+        return;
+    }
+    if (is_breach) {
+        book_reject_standing(book, task);
+    }
+    if (ending->task_reason == TENDER_REASON_NONE) {
+        /* again, now that its principal is out: it may be the fallback's */
+        plan = book_plan(book, task, task->units - task->units_done, true, ending->reason);
+    }
+    book_carry_on(book, task, plan);
+}
+
+/* The earliest of what a commitment has missed. */
+void book_lapse(struct book *book, struct task *task)
+{
+    const struct commitment *commitment = &task->commitment;
+    struct ending ending = {.state = TENDER_COMMITMENT_LAPSED,
+                            .reason = TENDER_REASON_DUE_PASSED,
+                            .units_done = commitment->units_done};
+    int64_t silent_at = book_owner_silent_at(book, task);
+    bool is_unacknowledged = task->phase == PHASE_STANDBY && commitment->ack_by_us < book->now_us;
+    if (is_unacknowledged) {
+        ending.state = TENDER_COMMITMENT_DECLINED;
+        ending.reason = TENDER_REASON_NOT_ACKNOWLEDGED;
+    } else if (silent_at <= commitment->due_at_us && silent_at <= book->now_us) {
+        ending.reason = TENDER_REASON_HEARTBEAT_MISSED;
+    }
+    book_settle(book, task, &ending);
+}
+
+static tender_bytes said_text(struct book *book, const struct message *said)
+{
+    return message_has(said, MESSAGE_TEXT) ? book_keep(book, said->text) : (tender_bytes){NULL, 0};
+}
+
+static tender_bytes said_content(struct book *book, const struct message *said)
+{
+    return message_has(said, MESSAGE_CONTENT) ? book_keep(book, said->content)
+                                              : (tender_bytes){NULL, 0};
+}
+
+static bool is_same_ending(const struct past *past, tender_performative performative)
+{
+    if (performative == TENDER_INFORM_DONE) {
+        return past->state == TENDER_COMMITMENT_FULFILLED;
+    }
+    return performative == TENDER_FAILURE &&
+           (past->state == TENDER_COMMITMENT_FAILED || past->reason == TENDER_REASON_DECLINED);
+}
+
+static void keep_late(struct book *book, struct task *task, const struct event *event,
+                      struct past *past, tender_reason reason)
+{
+    const struct message *said = event->message;
+    if (past->late_count >= LATE_RESULTS_MAX) {
+        return;
+    }
+    struct entry *entry = book_note(book, task, ENTRY_LATE);
+    entry->late = (struct entry_late){
+        .generation = past->generation,
+        .contractor = peer_name(&book->roster, past->peer),
+        .units_done = said->units_done,
+        .reason = reason,
+        .text = said_text(book, said),
+    };
+    book_attach(book, entry,
+                message_has(said, MESSAGE_CONTENT) ? said->content : (tender_bytes){NULL, 0},
+                &entry->late.content_size, &entry->late.content_digest);
+    book_record(book, task, entry);
+}
+
+/*
+ * A report about a commitment that is over changes nothing. The same ending said again is answered
+ * as before; any other is answered with what is wrong, and its result kept, unpaid.
+ */
+static void hear_late(struct book *book, struct task *task, const struct event *event,
+                      uint32_t peer)
+{
+    const struct message *said = event->message;
+    struct past *past = book_find_past(book, task, (uint32_t)said->generation);
+    if (past == NULL || past->peer != peer) {
+        bool is_future = past == NULL && said->generation > (int64_t)task->commitment.generation;
+        book_not_understood(book, event,
+                            is_future ? TENDER_REASON_STALE_GENERATION : TENDER_REASON_NOT_YOURS,
+                            "generation");
+        return;
+    }
+    if (is_same_ending(past, said->performative)) {
+        book_tell_settled(book, task, past);
+        return;
+    }
+    tender_reason reason = past->generation == task->commitment.generation
+                               ? TENDER_REASON_ALREADY_ENDED
+                               : TENDER_REASON_STALE_GENERATION;
+    if (said->performative != TENDER_ACKNOWLEDGE) {
+        keep_late(book, task, event, past, reason);
+    }
+    book_not_understood(book, event, reason, "generation");
+}
+
+/* The task whose active commitment the peer speaks of; NULL after answering all other cases. */
+static struct task *own_award(struct book *book, const struct event *event, uint32_t peer)
+{
+    const struct message *said = event->message;
+    struct task *task = peer == 0 ? NULL : book_named_task(book, event);
+    if (task == NULL) {
+        return NULL;
+    }
+    bool is_current = is_active(task) && said->generation == (int64_t)task->commitment.generation &&
+                      (!message_has(said, MESSAGE_PART) || said->part == 0);
+    if (!is_current) {
+        hear_late(book, task, event, peer);
+        return NULL;
+    }
+    if (task->commitment.peer != peer) {
+        book_not_understood(book, event, TENDER_REASON_NOT_YOURS, "generation");
+        return NULL;
+    }
+    return task;
+}
+
+void book_hear_acknowledge(struct book *book, const struct event *event, uint32_t peer)
+{
+    struct task *task = own_award(book, event, peer);
+    if (task != NULL && !task->commitment.is_acknowledged) {
+        book_acknowledge(book, task);
+    }
+}
+
+static void hear_progress(struct book *book, struct task *task, const struct message *said)
+{
+    if (!task->commitment.is_acknowledged) {
+        book_acknowledge(book, task);
+    }
+    tender_bytes text = said_text(book, said);
+    bool has_content = message_has(said, MESSAGE_CONTENT) && said->content.size > 0;
+    if (said->units_done == task->commitment.units_done && !has_content && text.size == 0) {
+        return; /* nothing new but that it lives */
+    }
+    struct entry *entry = book_note(book, task, ENTRY_PROGRESSED);
+    entry->progressed = (struct entry_progressed){
+        .generation = task->commitment.generation,
+        .units_done = said->units_done,
+        .text = text,
+    };
+    book_attach(book, entry, has_content ? said->content : (tender_bytes){NULL, 0},
+                &entry->progressed.content_size, &entry->progressed.content_digest);
+    book_record(book, task, entry);
+    book_pass_on(book, task, said, text, entry->content);
+}
+
+static void hear_ending(struct book *book, struct task *task, const struct message *said)
+{
+    const struct commitment *commitment = &task->commitment;
+    bool is_failure = said->performative == TENDER_FAILURE;
+    struct ending ending = {
+        .state = TENDER_COMMITMENT_FULFILLED,
+        .reason = TENDER_REASON_COMPLETED,
+        .text = said_text(book, said),
+        .content = said_content(book, said),
+        .units_done = said->units_done,
+        .is_acknowledged = true,
+        .is_reported = true,
+    };
+    if (is_failure) {
+        bool has_reason = tender_reason_name((tender_reason)said->reason) != NULL;
+        ending.said = has_reason ? (tender_reason)said->reason : TENDER_REASON_OTHER;
+    }
+    if (is_failure && said->units_done < commitment->units) {
+        bool is_declined = !commitment->is_acknowledged && said->units_done == 0;
+        ending.state = is_declined ? TENDER_COMMITMENT_DECLINED : TENDER_COMMITMENT_FAILED;
+        ending.reason = is_declined ? TENDER_REASON_DECLINED : TENDER_REASON_CONTRACTOR_FAILED;
+        ending.is_acknowledged = !is_declined;
+    }
+    book_pass_on(book, task, said, ending.text, ending.content);
+    book_settle(book, task, &ending);
+}
+
+void book_hear_report(struct book *book, const struct event *event, uint32_t peer)
+{
+    struct task *task = own_award(book, event, peer);
+    if (task == NULL) {
+        return;
+    }
+    const struct message *said = event->message;
+    const struct commitment *commitment = &task->commitment;
+    if (said->units_done < 0 || said->units_done > commitment->units) {
+        book_not_understood(book, event, TENDER_REASON_TOO_MANY_UNITS, "units_done");
+        return;
+    }
+    bool is_done = said->performative == TENDER_INFORM_DONE;
+    if (said->units_done < commitment->units_done ||
+        (is_done && said->units_done < commitment->units)) {
+        book_not_understood(book, event, TENDER_REASON_FEWER_UNITS, "units_done");
+        return;
+    }
+    if (said->performative == TENDER_INFORM_PROGRESS) {
+        hear_progress(book, task, said);
+    } else {
+        hear_ending(book, task, said);
+    }
+}
