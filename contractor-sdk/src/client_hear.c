@@ -1,0 +1,233 @@
+/*
+ * Turns what the broker says to a client into events, and knows from it which requests are answered
+ * and which tasks still run. See client.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "client.h"
+
+static tender_client *of(struct view *view)
+{
+    return (tender_client *)view;
+}
+
+tender_id client_key_id(tender_bytes key)
+{
+    /* FNV-1a, twice with different beginnings; a collision would cost one repeat. */
+    uint64_t halves[2] = {UINT64_C(0xcbf29ce484222325), UINT64_C(0x9ae16a3b2f90404f)};
+    const uint8_t *bytes = key.data;
+    for (size_t i = 0; i < key.size; i++) {
+        halves[0] = (halves[0] ^ bytes[i]) * UINT64_C(0x100000001b3);
+        halves[1] = (halves[1] ^ bytes[i]) * UINT64_C(0x100000001b3);
+    }
+    tender_id id;
+    memcpy(id.bytes, halves, sizeof id.bytes);
+    return id;
+}
+
+void client_forget(tender_client *self, tender_id about, tender_performative performative)
+{
+    struct table_node *node = table_find(&self->requests, about, (uint64_t)performative);
+    if (node != NULL) {
+        table_remove(&self->requests, node);
+        free(node);
+    }
+}
+
+void client_release_table(struct table *table)
+{
+    struct table_node *node = table->oldest;
+    while (node != NULL) {
+        struct table_node *next = node->newer;
+        free(node);
+        node = next;
+    }
+    table_release(table);
+}
+
+/* One of the requests about a task is answered; answers come in order, so it is the first of them.
+ */
+static void forget_one(tender_client *self, tender_id task)
+{
+    static const tender_performative kinds[] = {TENDER_CANCEL, TENDER_CLOSE, TENDER_RELEASE};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (table_find(&self->requests, task, (uint64_t)kinds[i]) != NULL) {
+            client_forget(self, task, kinds[i]);
+            return;
+        }
+    }
+    client_forget(self, task, TENDER_QUERY);
+}
+
+static void follow(tender_client *self, tender_id task, bool has_ended)
+{
+    struct table_node *node = table_find(&self->followed, task, 0);
+    if (has_ended && node != NULL) {
+        table_remove(&self->followed, node);
+        free(node);
+    } else if (!has_ended && node == NULL) {
+        node = calloc(1, sizeof *node);
+        if (node != NULL) { /* else it is not asked for by itself in another session */
+            node->task = task;
+            table_add(&self->followed, node);
+        }
+    }
+}
+
+static void put(struct view *view, struct item *item, tender_client_event_kind kind)
+{
+    item->client_event.kind = kind;
+    inbox_put(&view->inbox, item);
+}
+
+static tender_reason reason_of(const struct message *message)
+{
+    return (message->faulty & MESSAGE_BIT(MESSAGE_REASON)) != 0 ? TENDER_REASON_OTHER
+                                                                : (tender_reason)message->reason;
+}
+
+static bool has_ended(const struct message *message)
+{
+    return tender_task_state_is_terminal((tender_task_state)message->task_state);
+}
+
+static int hear_agreement(tender_client *self, const struct message *message)
+{
+    struct item *item = item_open(message->key.size + 1);
+    if (item == NULL) {
+        return TENDER_ENOMEM;
+    }
+    if (message_has(message, MESSAGE_KEY)) {
+        client_forget(self, client_key_id(message->key), TENDER_ANNOUNCE);
+        follow(self, message->conversation, has_ended(message));
+    } else {
+        forget_one(self, message->conversation);
+    }
+    item->client_event.agreed =
+        (tender_agreement){.key = item_text(item, message->key),
+                           .task = message->conversation,
+                           .task_state = (tender_task_state)message->task_state,
+                           .at_us = message->at_us};
+    put(&self->view, item, TENDER_CLIENT_AGREED);
+    return 0;
+}
+
+static int hear_refusal(tender_client *self, const struct message *message)
+{
+    struct item *item = item_open(message->key.size + message->field.size + message->text.size + 3);
+    if (item == NULL) {
+        return TENDER_ENOMEM;
+    }
+    if (message_has(message, MESSAGE_KEY)) {
+        client_forget(self, client_key_id(message->key), TENDER_ANNOUNCE);
+    } else {
+        forget_one(self, message->conversation);
+    }
+    if (message->reason == TENDER_REASON_UNKNOWN_TASK) {
+        follow(self, message->conversation, true);
+    }
+    item->client_event.refused = (tender_refusal){.key = item_text(item, message->key),
+                                                  .task = message->conversation,
+                                                  .reason = reason_of(message),
+                                                  .field = item_text(item, message->field),
+                                                  .text = item_text(item, message->text)};
+    put(&self->view, item, TENDER_CLIENT_REFUSED);
+    return 0;
+}
+
+static int hear_state(tender_client *self, const struct message *message)
+{
+    struct item *item = item_open(message->contractor.size + 1);
+    if (item == NULL) {
+        return TENDER_ENOMEM;
+    }
+    client_forget(self, message->conversation, TENDER_QUERY);
+    follow(self, message->conversation, has_ended(message));
+    item->client_event.state = (tender_task_status){
+        .task = message->conversation,
+        .task_state = (tender_task_state)message->task_state,
+        .reason = reason_of(message),
+        .round = message->round,
+        .part = (uint32_t)message->part,
+        .generation = (uint32_t)message->generation,
+        .state = (tender_commitment_state)message->state,
+        .contractor = item_text(item, message->contractor),
+        .price_micro = message->price_micro,
+        .units_done = message->units_done,
+        .paid_micro = message->paid_micro,
+        .released_micro = message_has(message, MESSAGE_RELEASED) ? message->released_micro : -1};
+    put(&self->view, item, TENDER_CLIENT_STATE);
+    return 0;
+}
+
+static int hear_report(tender_client *self, const struct message *message)
+{
+    struct item *item =
+        item_open(message->contractor.size + message->text.size + message->content.size + 3);
+    if (item == NULL) {
+        return TENDER_ENOMEM;
+    }
+    item->client_event.report =
+        (tender_report){.kind = message->performative,
+                        .commitment = {message->conversation, (uint32_t)message->part,
+                                       (uint32_t)message->generation},
+                        .contractor = item_text(item, message->contractor),
+                        .units_done = message->units_done,
+                        .reason = reason_of(message),
+                        .text = item_text(item, message->text),
+                        .content = item_bytes(item, message->content)};
+    put(&self->view, item, TENDER_CLIENT_REPORT);
+    return 0;
+}
+
+static int hear_complaint(tender_client *self, const struct message *message)
+{
+    struct item *item = item_open(message->field.size + message->text.size + 2);
+    if (item == NULL) {
+        return TENDER_ENOMEM;
+    }
+    if (message_has(message, MESSAGE_KEY)) {
+        client_forget(self, client_key_id(message->key), TENDER_ANNOUNCE);
+    } else if (!tender_id_is_nil(message->conversation)) {
+        forget_one(self, message->conversation);
+    }
+    item->client_event.not_understood =
+        (tender_complaint){.task = message->conversation,
+                           .part = (uint32_t)message->part,
+                           .generation = (uint32_t)message->generation,
+                           .reason = reason_of(message),
+                           .field = item_text(item, message->field),
+                           .text = item_text(item, message->text)};
+    put(&self->view, item, TENDER_CLIENT_NOT_UNDERSTOOD);
+    return 0;
+}
+
+int client_hear(struct view *view, const struct message *message)
+{
+    switch ((int)message->performative) {
+    case TENDER_AGREE:
+        return hear_agreement(of(view), message);
+    case TENDER_REFUSE:
+        return hear_refusal(of(view), message);
+    case TENDER_INFORM:
+        return hear_state(of(view), message);
+    case TENDER_INFORM_PROGRESS:
+    case TENDER_INFORM_DONE:
+    case TENDER_FAILURE:
+        return hear_report(of(view), message);
+    case TENDER_NOT_UNDERSTOOD:
+        return hear_complaint(of(view), message);
+    default:
+        return 0;
+    }
+}
+
+void client_hear_contact(struct view *view, tender_contact_kind kind, const char *text)
+{
+    struct item *item = item_open(0);
+    if (item != NULL) {
+        item->client_event.contact = (tender_contact){kind, text}; /* texts are static */
+        put(view, item, TENDER_CLIENT_CONTACT);
+    }
+}

@@ -1,0 +1,235 @@
+/*
+ * Turns what the broker says to a contractor into events, once each. See contractor.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "contractor.h"
+
+static tender_contractor *of(struct view *view)
+{
+    return (tender_contractor *)view;
+}
+
+static tender_commitment commitment_of(const struct message *message)
+{
+    return (tender_commitment){message->conversation, (uint32_t)message->part,
+                               (uint32_t)message->generation};
+}
+
+static struct holding *find_holding(const tender_contractor *self, tender_commitment commitment)
+{
+    return (struct holding *)table_find(&self->holdings, commitment.task,
+                                        table_number(commitment.part, commitment.generation));
+}
+
+static void forget_holding(tender_contractor *self, tender_commitment commitment)
+{
+    struct holding *holding = find_holding(self, commitment);
+    if (holding != NULL) {
+        table_remove(&self->holdings, &holding->node);
+        free(holding);
+    }
+}
+
+/* A reason that this library does not know reads as `other`. */
+static tender_reason reason_of(const struct message *message)
+{
+    return (message->faulty & MESSAGE_BIT(MESSAGE_REASON)) != 0 ? TENDER_REASON_OTHER
+                                                                : (tender_reason)message->reason;
+}
+
+static void put(struct view *view, struct item *item, tender_event_kind kind)
+{
+    item->event.kind = kind;
+    inbox_put(&view->inbox, item);
+}
+
+static int hear_cfp(tender_contractor *self, const struct message *message)
+{
+    struct terms *terms = terms_find(&self->terms, message->conversation, message->round);
+    if (terms != NULL && memcmp(&terms->digest, &message->digest, sizeof terms->digest) == 0) {
+        return 0; /* told again */
+    }
+    struct item *item = item_open(0);
+    if (item == NULL) {
+        return TENDER_ENOMEM;
+    }
+    terms = terms_remember(&self->terms, message, session_broker_us(self->view.session));
+    if (terms == NULL) {
+        item_close(item);
+        return TENDER_ENOMEM;
+    }
+    item->terms = terms;
+    item->event.cfp = (tender_cfp){.task = message->conversation,
+                                   .round = message->round,
+                                   .digest = message->digest,
+                                   .skill = terms->skill,
+                                   .units = message->units,
+                                   .ceiling_micro = message->ceiling_micro,
+                                   .closes_at_us = message->closes_at_us,
+                                   .due_us = message->due_us,
+                                   .ack_us = message->ack_us,
+                                   .kill_fee_ppm = message->kill_fee_ppm,
+                                   .partial = (tender_partial)message->partial,
+                                   .heartbeat_us = message->heartbeat_us,
+                                   .content = terms->content};
+    put(&self->view, item, TENDER_EVENT_CFP);
+    return 0;
+}
+
+/* Fills the award's skill and content: as told, else as the call had them. */
+static void borrow_terms(struct item *item, const struct message *message, struct terms *terms)
+{
+    tender_award *award = &item->event.accept_proposal;
+    bool is_told = message_has(message, MESSAGE_CONTENT) || message_has(message, MESSAGE_SKILL);
+    if (terms == NULL || is_told) {
+        award->skill = item_text(item, message->skill);
+        award->content = item_bytes(item, message->content);
+        return;
+    }
+    terms->references++;
+    item->terms = terms;
+    award->skill = terms->skill;
+    award->content = terms->content;
+}
+
+static int hear_award(tender_contractor *self, const struct message *message)
+{
+    tender_commitment commitment = commitment_of(message);
+    struct holding *holding = find_holding(self, commitment);
+    if (holding != NULL) { /* told again: the broker has not heard that it was taken */
+        return holding->is_taken ? contractor_acknowledge(self, commitment) : 0;
+    }
+    struct item *item = item_open(message->skill.size + message->content.size + 2);
+    holding = malloc(sizeof *holding);
+    if (item == NULL || holding == NULL) {
+        item_close(item);
+        free(holding);
+        return TENDER_ENOMEM;
+    }
+    struct terms *terms = terms_find(&self->terms, message->conversation, message->round);
+    *holding = (struct holding){.commitment = commitment,
+                                .valid_until_us = terms == NULL ? 0 : terms->valid_until_us,
+                                .ack_by_us = message->ack_by_us};
+    holding->node.task = commitment.task;
+    holding->node.number = table_number(commitment.part, commitment.generation);
+    table_add(&self->holdings, &holding->node);
+    item->event.accept_proposal = (tender_award){.commitment = commitment,
+                                                 .round = message->round,
+                                                 .units = message->units,
+                                                 .price_micro = message->price_micro,
+                                                 .due_at_us = message->due_at_us,
+                                                 .ack_by_us = message->ack_by_us};
+    borrow_terms(item, message, terms);
+    if (terms != NULL) {
+        terms_forget(&self->terms, terms);
+    }
+    put(&self->view, item, TENDER_EVENT_ACCEPT_PROPOSAL);
+    return 0;
+}
+
+static int hear_rejection(tender_contractor *self, const struct message *message)
+{
+    struct item *item = item_open(0);
+    if (item == NULL) {
+        return TENDER_ENOMEM;
+    }
+    struct terms *terms = terms_find(&self->terms, message->conversation, message->round);
+    if (terms != NULL) {
+        terms_forget(&self->terms, terms);
+    }
+    item->event.reject_proposal = (tender_rejection){
+        .task = message->conversation,
+        .round = message->round,
+        .reason = reason_of(message),
+        .rank = message->rank,
+        .price_micro = message_has(message, MESSAGE_PRICE) ? message->price_micro : -1};
+    put(&self->view, item, TENDER_EVENT_REJECT_PROPOSAL);
+    return 0;
+}
+
+static int hear_cancel(tender_contractor *self, const struct message *message)
+{
+    struct item *item = item_open(0);
+    if (item == NULL) {
+        return TENDER_ENOMEM;
+    }
+    item->event.cancel = (tender_cancellation){.commitment = commitment_of(message),
+                                               .reason = reason_of(message),
+                                               .units_done = message->units_done,
+                                               .paid_micro = message->paid_micro};
+    forget_holding(self, item->event.cancel.commitment);
+    put(&self->view, item, TENDER_EVENT_CANCEL);
+    return 0;
+}
+
+static int hear_settlement(tender_contractor *self, const struct message *message)
+{
+    struct item *item = item_open(0);
+    if (item == NULL) {
+        return TENDER_ENOMEM;
+    }
+    tender_commitment_state state = (tender_commitment_state)message->state;
+    item->event.inform = (tender_settlement){.commitment = commitment_of(message),
+                                             .state = state,
+                                             .reason = reason_of(message),
+                                             .units_done = message->units_done,
+                                             .paid_micro = message->paid_micro};
+    if (tender_commitment_state_is_terminal(state)) {
+        forget_holding(self, item->event.inform.commitment);
+    }
+    put(&self->view, item, TENDER_EVENT_INFORM);
+    return 0;
+}
+
+/* not-understood, and the refusal of an offer. */
+static int hear_complaint(tender_contractor *self, const struct message *message)
+{
+    struct item *item = item_open(message->field.size + message->text.size + 2);
+    if (item == NULL) {
+        return TENDER_ENOMEM;
+    }
+    tender_reason reason = reason_of(message);
+    item->event.not_understood = (tender_complaint){.task = message->conversation,
+                                                    .part = (uint32_t)message->part,
+                                                    .generation = (uint32_t)message->generation,
+                                                    .reason = reason,
+                                                    .field = item_text(item, message->field),
+                                                    .text = item_text(item, message->text)};
+    if (reason == TENDER_REASON_STALE_GENERATION || reason == TENDER_REASON_ALREADY_ENDED) {
+        forget_holding(self, commitment_of(message));
+    }
+    put(&self->view, item, TENDER_EVENT_NOT_UNDERSTOOD);
+    return 0;
+}
+
+int contractor_hear(struct view *view, const struct message *message)
+{
+    switch ((int)message->performative) {
+    case TENDER_CFP:
+        return hear_cfp(of(view), message);
+    case TENDER_ACCEPT_PROPOSAL:
+        return hear_award(of(view), message);
+    case TENDER_REJECT_PROPOSAL:
+        return hear_rejection(of(view), message);
+    case TENDER_CANCEL:
+        return hear_cancel(of(view), message);
+    case TENDER_INFORM:
+        return hear_settlement(of(view), message);
+    case TENDER_NOT_UNDERSTOOD:
+    case TENDER_REFUSE:
+        return hear_complaint(of(view), message);
+    default:
+        return 0;
+    }
+}
+
+void contractor_hear_contact(struct view *view, tender_contact_kind kind, const char *text)
+{
+    struct item *item = item_open(0);
+    if (item != NULL) {
+        item->event.contact = (tender_contact){kind, text}; /* texts are static */
+        put(view, item, TENDER_EVENT_CONTACT);
+    }
+}

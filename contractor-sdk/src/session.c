@@ -1,0 +1,501 @@
+/*
+ * Opening, dialing, closing and waiting for a session. See session.h.
+ */
+#include "session.h"
+
+#include <nng/protocol/reqrep0/req.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "clock.h"
+
+#define RECONNECT_FIRST_MS 50
+#define RECONNECT_LAST_MS  1000
+/* A request that no connection took for so long: dial again, or the next address. */
+#define DIAL_AGAIN_US 5000000
+#define DIAL_NEXT_US  1000000
+/* How often close asks whether everything was heard. */
+#define LINGER_ASK_US 5000
+
+void session_lock(struct session *session)
+{
+    (void)pthread_mutex_lock(&session->mutex);
+}
+
+void session_unlock(struct session *session)
+{
+    (void)pthread_mutex_unlock(&session->mutex);
+}
+
+/* Lets what was queued leave: at once, or with what the program says before its next call. */
+static void let_leave(struct session *session, const struct view *view)
+{
+    if (view != NULL && view->is_handling) {
+        pacer_arm(&session->paced, clock_us() + SESSION_CORK_US);
+    } else {
+        session_pump(session);
+    }
+}
+
+/* Whether there is room for what the program says. */
+static int may_say(const struct session *session)
+{
+    if (session->status != 0) {
+        return session->status;
+    }
+    return outbox_is_full(&session->outbox) ? TENDER_ELIMIT : 0;
+}
+
+int session_say(struct session *session, const struct view *view, const struct message *message)
+{
+    int status = may_say(session);
+    if (status == 0) {
+        status = outbox_add(&session->outbox, message);
+    }
+    if (status == 0) {
+        let_leave(session, view);
+    }
+    return status;
+}
+
+int session_say_packed(struct session *session, const struct view *view,
+                       tender_performative performative, tender_bytes packed)
+{
+    int status = may_say(session);
+    if (status == 0) {
+        status = outbox_add_packed(&session->outbox, performative, packed);
+    }
+    if (status == 0) {
+        let_leave(session, view);
+    }
+    return status;
+}
+
+int session_say_hello(struct session *session)
+{
+    struct message hello = {.performative = TENDER_HELLO};
+    message_set(&hello, NAME, name, ((tender_bytes){session->name, strlen(session->name)}));
+    message_set(&hello, PRINCIPAL, principal,
+                ((tender_bytes){session->principal, strlen(session->principal)}));
+    message_set(&hello, HEARTBEAT, heartbeat_us, session->heartbeat_us);
+    return outbox_add(&session->outbox, &hello);
+}
+
+int session_say_offer(struct session *session)
+{
+    tender_bytes skills[TENDER_SKILLS_MAX];
+    for (uint32_t i = 0; i < session->skill_count; i++) {
+        skills[i] = (tender_bytes){session->skills[i], strlen(session->skills[i])};
+    }
+    struct message offer = {.performative = TENDER_OFFER};
+    message_set(&offer, SKILLS, skills, ((struct message_texts){session->skill_count, skills}));
+    message_set(&offer, SLOTS, slots, session->slots);
+    return outbox_add(&session->outbox, &offer);
+}
+
+/* Dials the present address, in the background. */
+static int dial(struct session *session)
+{
+    nng_dialer dialer;
+    int result = nng_dialer_create(&dialer, session->socket, session->url[session->url_index]);
+    if (result != 0) {
+        return result;
+    }
+    (void)nng_dialer_set_ms(dialer, NNG_OPT_RECONNMINT, RECONNECT_FIRST_MS);
+    (void)nng_dialer_set_ms(dialer, NNG_OPT_RECONNMAXT, RECONNECT_LAST_MS);
+    result = nng_dialer_start(dialer, NNG_FLAG_NONBLOCK);
+    if (result != 0) {
+        (void)nng_dialer_close(dialer);
+        return result;
+    }
+    session->dialer = dialer;
+    session->has_dialer = true;
+    return 0;
+}
+
+/* Only the pacer's thread dials again, and not under the lock: closing a dialer calls back. */
+static void dial_again(struct session *session)
+{
+    if (session->has_dialer) {
+        session->has_dialer = false;
+        (void)nng_dialer_close(session->dialer);
+    }
+    session->url_index = (session->url_index + 1) % session->url_count;
+    int result = dial(session);
+    session_lock(session);
+    session_lose(session, session->epoch);
+    if (result != 0) {
+        session->wants_dialing = true;
+        pacer_arm(&session->paced, clock_us() + DIAL_NEXT_US);
+    }
+    session_pump(session);
+    session_unlock(session);
+}
+
+/* When the lane's request has taken too long, or INT64_MAX. */
+static int64_t lane_due_us(const struct session *session, const struct lane *lane)
+{
+    if (lane->state == LANE_SENDING) {
+        return lane->since_us + (session->url_count > 1 ? DIAL_NEXT_US : DIAL_AGAIN_US);
+    }
+    if (lane->state == LANE_WAITING) {
+        return lane->since_us + 3 * session->heartbeat_us + 1000000;
+    }
+    return INT64_MAX;
+}
+
+static void wake(struct paced *paced)
+{
+    struct session *session = (struct session *)paced; /* its first member */
+    session_lock(session);
+    if (session->status != 0 || session->is_closing) {
+        session_unlock(session);
+        return;
+    }
+    if (session->wants_renewal) {
+        session_renew(session);
+    }
+    session_pump(session);
+    int64_t now_us = clock_us();
+    int64_t due_us = INT64_MAX;
+    for (size_t i = 0; i < 2; i++) {
+        int64_t lane_us = lane_due_us(session, &session->lanes[i]);
+        due_us = lane_us < due_us ? lane_us : due_us;
+    }
+    bool wants_dialing = session->wants_dialing || due_us <= now_us;
+    session->wants_dialing = false;
+    pacer_arm(paced, due_us > now_us && due_us < now_us + 1000000 ? due_us : now_us + 1000000);
+    session_unlock(session);
+    if (wants_dialing) {
+        dial_again(session);
+    }
+}
+
+static int check_name(struct error *error, const char *field, const char *name)
+{
+    if (name == NULL || !tender_name_is_valid(name, strlen(name))) {
+        return error_set(error, TENDER_EINVAL,
+                         "%s is not 1 to %d of A-Z a-z 0-9 . _ @ / - beginning with a letter or "
+                         "digit",
+                         field, TENDER_NAME_MAX);
+    }
+    return 0;
+}
+
+/* Splits the addresses at their commas. */
+static int take_urls(struct session *session, const char *urls, struct error *error)
+{
+    static const char *const schemes[] = {"tcp://", "ipc://", "tls+tcp://", "inproc://"};
+    if (urls == NULL) {
+        return error_set(error, TENDER_EINVAL, "broker_url is missing");
+    }
+    session->urls = strdup(urls);
+    if (session->urls == NULL) {
+        return error_set(error, TENDER_ENOMEM, "out of memory");
+    }
+    char *rest = session->urls;
+    for (char *url = strsep(&rest, ","); url != NULL; url = strsep(&rest, ",")) {
+        bool is_known = false;
+        for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+            is_known = is_known || strncmp(url, schemes[i], strlen(schemes[i])) == 0;
+        }
+        if (!is_known || session->url_count == SESSION_URLS_MAX) {
+            return error_set(error, TENDER_EINVAL,
+                             "broker_url is not 1 to %d of tcp:// or ipc:// addresses with commas "
+                             "between them",
+                             SESSION_URLS_MAX);
+        }
+        session->url[session->url_count++] = url;
+    }
+    return 0;
+}
+
+static int check_number(struct error *error, const char *field, uint32_t value, uint32_t minimum,
+                        uint32_t maximum)
+{
+    return value < minimum || value > maximum ? error_range(error, field, value, minimum, maximum)
+                                              : 0;
+}
+
+static int take_options(struct session *session, const tender_options *options, bool is_contractor,
+                        struct error *error)
+{
+    if (options == NULL || options->size < sizeof(tender_options)) {
+        return error_set(error, TENDER_EINVAL, "options do not start from TENDER_OPTIONS_INIT");
+    }
+    const char *principal = options->principal == NULL ? options->name : options->principal;
+    int status = check_name(error, "name", options->name);
+    if (status == 0) {
+        status = check_name(error, "principal", principal);
+    }
+    if (status == 0) {
+        status = check_number(error, "heartbeat_ms", options->heartbeat_ms, 100, 3600000);
+    }
+    if (status == 0 && is_contractor) {
+        status = check_number(error, "slots", options->slots, 1, TENDER_SLOTS_MAX);
+    }
+    if (status == 0) {
+        status = take_urls(session, options->broker_url, error);
+    }
+    if (status == 0) {
+        memcpy(session->name, options->name, strlen(options->name) + 1);
+        memcpy(session->principal, principal, strlen(principal) + 1);
+        session->heartbeat_us = (int64_t)options->heartbeat_ms * 1000;
+        session->linger_us = (int64_t)options->linger_ms * 1000;
+        session->slots = options->slots;
+    }
+    return status;
+}
+
+static int open_lane(struct session *session, struct lane *lane)
+{
+    lane->session = session;
+    int result = nng_aio_alloc(&lane->aio, session_on_lane, lane);
+    if (result == 0) {
+        result = nng_ctx_open(&lane->context, session->socket);
+    }
+    return result;
+}
+
+/* The socket, without nng's own resending, and its two contexts. Returns nng's result. */
+static int open_socket(struct session *session)
+{
+    int result = nng_req0_open(&session->socket);
+    if (result != 0) {
+        return result;
+    }
+    session->has_socket = true;
+    (void)nng_socket_set_ms(session->socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
+    (void)nng_socket_set_size(session->socket, NNG_OPT_RECVMAXSZ, TENDER_FRAME_MAX + 64);
+    for (size_t i = 0; i < 2 && result == 0; i++) {
+        result = open_lane(session, &session->lanes[i]);
+    }
+    return result == 0 ? dial(session) : result;
+}
+
+static void init_locks(struct session *session)
+{
+    pthread_condattr_t attributes;
+    (void)pthread_condattr_init(&attributes);
+    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&session->changed, &attributes);
+    (void)pthread_condattr_destroy(&attributes);
+    (void)pthread_mutex_init(&session->mutex, NULL);
+}
+
+/* Waits until something changed or `until_us`; false when that has come. Locked. */
+static bool wait_for_change(struct session *session, int64_t until_us)
+{
+    struct timespec until = clock_at(until_us);
+    return pthread_cond_timedwait(&session->changed, &session->mutex, &until) == 0;
+}
+
+static int await_welcome(struct session *session, const tender_options *options,
+                         struct error *error)
+{
+    if (options->connect_timeout_ms == 0) {
+        return 0;
+    }
+    int64_t until_us = clock_us() + (int64_t)options->connect_timeout_ms * 1000;
+    int status = 0;
+    session_lock(session);
+    while (!session->is_welcomed && session->status == 0 && wait_for_change(session, until_us)) {
+    }
+    if (session->status != 0) {
+        status = error_set(error, session->status, "%s", session->failure.text);
+    } else if (!session->is_welcomed) {
+        status = error_set(error, TENDER_EAWAY, "no broker answered at %s within %u ms",
+                           options->broker_url, options->connect_timeout_ms);
+    }
+    session_unlock(session);
+    return status;
+}
+
+/* Everything but the connection. */
+static int prepare(struct session *session, struct error *error)
+{
+    int status = wire_reader_open(&session->reader);
+    if (status == 0) {
+        status = outbox_init(&session->outbox);
+    }
+    if (status == 0) {
+        status = session_say_hello(session);
+    }
+    if (status != 0) {
+        return error_set(error, status, "out of memory");
+    }
+    if (getrandom(session->id, sizeof session->id, 0) != (ssize_t)sizeof session->id) {
+        return error_set(error, TENDER_ESYSTEM, "no random bytes");
+    }
+    return 0;
+}
+
+static int connect_session(struct session *session, struct error *error)
+{
+    int result = open_socket(session);
+    if (result != 0) {
+        int status = result == NNG_ENOMEM                               ? TENDER_ENOMEM
+                     : result == NNG_EADDRINVAL || result == NNG_EINVAL ? TENDER_EINVAL
+                                                                        : TENDER_ESYSTEM;
+        return error_set(error, status, "broker_url %s: %s", session->url[0], nng_strerror(result));
+    }
+    atomic_init(&session->paced.wake_at_us, clock_us() + 1000000);
+    session->paced.wake = wake;
+    int status = pacer_add(&session->paced);
+    if (status != 0) {
+        return error_set(error, status, "no thread for timers");
+    }
+    session->is_paced = true;
+    session_lock(session);
+    session_pump(session);
+    session_unlock(session);
+    return 0;
+}
+
+/* Closes without a word; the session may be half open. */
+static void abandon(struct session *session)
+{
+    session_lock(session);
+    session->is_closing = true;
+    session_unlock(session);
+    if (session->is_paced) {
+        pacer_remove(&session->paced);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        struct lane *lane = &session->lanes[i];
+        if (lane->context.id != 0) {
+            (void)nng_ctx_close(lane->context);
+        }
+        if (lane->aio != NULL) {
+            nng_aio_stop(lane->aio);
+        }
+    }
+    if (session->has_socket) {
+        (void)nng_close(session->socket);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        if (session->lanes[i].state == LANE_HELD) {
+            nng_msg_free(session->lanes[i].held);
+        }
+        if (session->lanes[i].aio != NULL) {
+            nng_aio_free(session->lanes[i].aio);
+        }
+    }
+    wire_reader_close(session->reader);
+    outbox_release(&session->outbox);
+    free(session->urls);
+    free(session->skills);
+    (void)pthread_cond_destroy(&session->changed);
+    (void)pthread_mutex_destroy(&session->mutex);
+    free(session);
+}
+
+int session_open(const tender_options *options, bool is_contractor, struct view *view,
+                 struct error *error, struct session **session_out)
+{
+    struct session *session = calloc(1, sizeof *session);
+    if (session == NULL) {
+        return error_set(error, TENDER_ENOMEM, "out of memory");
+    }
+    init_locks(session);
+    *(is_contractor ? &session->contractor : &session->client) = view;
+    view->session = session;
+    int status = take_options(session, options, is_contractor, error);
+    if (status == 0) {
+        status = prepare(session, error);
+    }
+    if (status == 0) {
+        status = connect_session(session, error);
+    }
+    if (status == 0) {
+        status = await_welcome(session, options, error);
+    }
+    if (status != 0) {
+        abandon(session);
+        return status;
+    }
+    *session_out = session;
+    return 0;
+}
+
+/* Waits until everything was heard, asking for news by empty requests. Locked. */
+static void linger(struct session *session, int64_t until_us)
+{
+    while (session->outbox.count > 0 && session->status == 0 && clock_us() < until_us) {
+        session_pump(session);
+        int64_t next_us = clock_us() + LINGER_ASK_US;
+        if (!wait_for_change(session, next_us < until_us ? next_us : until_us)) {
+            session_ask(session);
+        }
+    }
+}
+
+/* Says bye and waits for a reply, which comes even where the broker has nothing to say. Locked. */
+static void say_bye(struct session *session, int64_t until_us)
+{
+    struct message bye = {.performative = TENDER_BYE};
+    if (session->status != 0 || !session->is_connected || outbox_add(&session->outbox, &bye) != 0) {
+        return;
+    }
+    uint64_t number = session->outbox.first + session->outbox.count - 1;
+    while (session->outbox.sent < number && session->status == 0 && session->is_connected &&
+           clock_us() < until_us) {
+        session_pump(session);
+        (void)wait_for_change(session, clock_us() + LINGER_ASK_US);
+    }
+    while (session_is_asking(session) && session->status == 0 && session->is_connected &&
+           session->outbox.count > 0 && clock_us() < until_us) {
+        (void)wait_for_change(session, until_us);
+    }
+}
+
+void session_close(struct session *session)
+{
+    if (session == NULL) {
+        return;
+    }
+    session_lock(session);
+    int64_t now_us = clock_us();
+    linger(session, now_us + session->linger_us);
+    int64_t bye_us = session->linger_us < 200000 ? session->linger_us : 200000;
+    say_bye(session, clock_us() + bye_us);
+    session_unlock(session);
+    abandon(session);
+}
+
+int view_next(struct view *view, int timeout_ms, int (*leave)(struct view *view),
+              bool (*take)(struct view *view, struct item *item))
+{
+    struct session *session = view->session;
+    struct inbox *inbox = &view->inbox;
+    int64_t until_us = timeout_ms < 0 ? -1 : clock_us() + (int64_t)timeout_ms * 1000;
+    session_lock(session);
+    int status = leave(view);
+    view->is_handling = false;
+    while (status == 0) {
+        if (atomic_load(&inbox->is_stopped)) {
+            status = TENDER_ECLOSED;
+            break;
+        }
+        struct item *item = inbox_next(inbox);
+        if (item != NULL) {
+            status = take(view, item) ? 1 : 0;
+            continue;
+        }
+        session_pump(session);
+        if (session->status != 0) {
+            status = error_set(&view->error, session->status, "%s", session->failure.text);
+            break;
+        }
+        session_unlock(session);
+        bool is_ready = timeout_ms != 0 && inbox_wait(inbox, until_us) > 0;
+        session_lock(session);
+        if (!is_ready) {
+            break;
+        }
+    }
+    view->is_handling = status == 1;
+    session_unlock(session);
+    return status;
+}

@@ -1,0 +1,170 @@
+/*
+ * A session with the broker: one nng REQ socket with two contexts (one request parked, one
+ * speaking), the numbered outbox, and up to two views of it, a contractor's and a client's.
+ * PROTOCOL.md is the text it follows. Leaves the meaning of messages to the views. Internal to the
+ * SDK.
+ *
+ * Everything is under one lock, taken by the program's threads, nng's and the pacer's. No code of
+ * the program runs under it.
+ */
+#ifndef TENDER_CONTRACTOR_SDK_SRC_SESSION_H
+#define TENDER_CONTRACTOR_SDK_SRC_SESSION_H
+
+#include <nng/nng.h>
+#include <pthread.h>
+
+#include "error.h"
+#include "inbox.h"
+#include "outbox.h"
+#include "pacer.h"
+#include "wire.h"
+
+#define SESSION_URLS_MAX 16
+
+struct session;
+
+/*
+ * One side of a session, and what its handle holds.
+ *
+ * is_handling  the program has taken an event and not yet asked for the next: what it says waits
+ * for that, or for SESSION_CORK_US, and leaves together hear         turns a message into an event;
+ * 0 or TENDER_ENOMEM renew        says again, in a new session, what only the view knows; 0 or a
+ * negative error
+ */
+struct view {
+    struct session *session;
+    struct inbox inbox;
+    struct error error;
+    bool is_handling;
+    int (*hear)(struct view *view, const struct message *message);
+    int (*renew)(struct view *view);
+    void (*contact)(struct view *view, tender_contact_kind kind, const char *text);
+};
+
+enum lane_state {
+    LANE_IDLE,
+    LANE_SENDING, /* until a connection takes the request */
+    LANE_WAITING, /* for the reply */
+    LANE_HELD     /* has a reply that came before an earlier one */
+};
+
+/* A context of the socket and the request that it carries. */
+struct lane {
+    struct session *session;
+    enum lane_state state;
+    nng_ctx context;
+    nng_aio *aio;
+    nng_msg *held;
+    uint32_t epoch; /* of the session when the request left */
+    int64_t since_us;
+};
+
+struct session {
+    struct paced paced;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed; /* welcomed, refused, heard or lost; by the monotonic clock */
+    nng_socket socket;
+    nng_dialer dialer;
+    bool has_socket;
+    bool has_dialer;
+    bool is_paced;
+    struct lane lanes[2];
+    struct wire_reader *reader;
+    struct outbox outbox;
+
+    char *urls; /* NUL-separated */
+    const char *url[SESSION_URLS_MAX];
+    size_t url_count;
+    size_t url_index;
+    char name[TENDER_NAME_MAX + 1];
+    char principal[TENDER_NAME_MAX + 1];
+    int64_t heartbeat_us;
+    int64_t linger_us;
+
+    char (*skills)[TENDER_SKILL_MAX + 1]; /* [skill_count] */
+    uint32_t skill_count;
+    uint32_t slots;
+
+    uint8_t id[16];
+    uint64_t heard;   /* highest number heard from the broker */
+    uint32_t epoch;   /* counts connections and sessions: what left earlier is void */
+    bool is_welcomed; /* in this session */
+    bool is_connected;
+    bool is_closing;
+    bool wants_renewal; /* memory was out when a new session was due */
+    bool wants_dialing; /* the connection is dead, or a frame could not be used */
+    int status;         /* 0, or why the session is over for good */
+    struct error failure;
+    int64_t clock_offset_us; /* broker's clock less the monotonic clock */
+
+    struct view *contractor;
+    struct view *client;
+};
+
+/*
+ * Checks options and connects; `status` and particulars as tender_contractor_open. The first view
+ * becomes session->contractor or session->client by `is_contractor` before anything is heard.
+ */
+TENDER_MUST_CHECK int session_open(const tender_options *options, bool is_contractor,
+                                   struct view *view, struct error *error,
+                                   struct session **session_out);
+/* Lingers, says bye, frees. NULL is fine. */
+void session_close(struct session *session);
+
+void session_lock(struct session *session);
+void session_unlock(struct session *session);
+
+/* Queues a message of `view` and lets it leave when it should. Locked. 0, ELIMIT, ENOMEM. */
+TENDER_MUST_CHECK int session_say(struct session *session, const struct view *view,
+                                  const struct message *message);
+/* The same for a message that is packed already. */
+TENDER_MUST_CHECK int session_say_packed(struct session *session, const struct view *view,
+                                         tender_performative performative, tender_bytes packed);
+/* Sends what is queued, or parks. Locked. */
+void session_pump(struct session *session);
+/* Sends an empty request, so that the broker answers the one it has. Locked. */
+void session_ask(struct session *session);
+/* Whether a request waits for its reply. Locked. */
+bool session_is_asking(const struct session *session);
+/* Queues hello, and the offer where there is one. Locked. */
+TENDER_MUST_CHECK int session_say_hello(struct session *session);
+TENDER_MUST_CHECK int session_say_offer(struct session *session);
+
+/* The broker's clock now, in µs since the epoch; 0 before it was told. */
+int64_t session_broker_us(const struct session *session);
+
+/*
+ * The loop of both sides' next. `leave` is called once, locked, before anything else: it releases
+ * the current item and says what the move to the next event implies. Returns 1, 0 or an error.
+ */
+TENDER_MUST_CHECK int view_next(struct view *view, int timeout_ms, int (*leave)(struct view *view),
+                                bool (*take)(struct view *view, struct item *item));
+
+/* Hands a message from the broker to the view that it is for. session_route.c. */
+TENDER_MUST_CHECK int session_route(struct session *session, const struct message *message);
+/* Tells all views of the connection; where memory is out, it is not told. session_route.c. */
+void session_contact(struct session *session, tender_contact_kind kind, const char *text);
+
+/* Starts another session and says again what was not heard. session_exchange.c. */
+void session_renew(struct session *session);
+/* The session is over for good: views learn `status`. session_exchange.c. */
+void session_fail(struct session *session, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The connection that `epoch` was about is gone. session_exchange.c. */
+void session_lose(struct session *session, uint32_t epoch);
+/* A context's callback. session_exchange.c. */
+void session_on_lane(void *lane);
+
+#define SESSION_CORK_US 20000
+
+/* Whether an INT or ENUM field may have `value`; 0, or TENDER_EINVAL with the sentence in `error`.
+ */
+TENDER_MUST_CHECK int session_check_int(struct error *error, enum message_field field,
+                                        int64_t value);
+/* The same for prose (may be NULL) and for content. */
+TENDER_MUST_CHECK int session_check_text(struct error *error, const char *field, const char *text,
+                                         size_t limit);
+TENDER_MUST_CHECK int session_check_content(struct error *error, const char *field,
+                                            tender_bytes content);
+
+#endif

@@ -1,0 +1,377 @@
+/*
+ * The exchange of a session: builds requests, takes replies apart, and repeats what was not heard
+ * when a connection or the broker's memory of the session was lost. See session.h.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "clock.h"
+#include "session.h"
+
+/* Bytes that the messages of one exchange may have. */
+#define EXCHANGE_BYTES_MAX (TENDER_FRAME_MAX - WIRE_HEADER_SIZE)
+/* More than this waiting for the program, and no more is asked for. */
+#define INBOX_BYTES_MAX ((size_t)64 << 20)
+
+void session_fail(struct session *session, int status, const char *format, ...)
+{
+    va_list arguments;
+    if (session->status != 0) {
+        return;
+    }
+    va_start(arguments, format);
+    (void)vsnprintf(session->failure.text, sizeof session->failure.text, format, arguments);
+    va_end(arguments);
+    session->status = status;
+    struct view *views[] = {session->contractor, session->client};
+    for (size_t i = 0; i < 2; i++) {
+        if (views[i] != NULL) {
+            inbox_fail(&views[i]->inbox);
+        }
+    }
+    (void)pthread_cond_broadcast(&session->changed);
+}
+
+static bool is_in_flight(const struct lane *lane)
+{
+    return lane->state == LANE_SENDING || lane->state == LANE_WAITING;
+}
+
+/* Builds the exchange of everything that is not on its way; NULL when memory is out. */
+static nng_msg *build_request(struct session *session)
+{
+    struct wire_header header = {.version = WIRE_VERSION, .heard = session->heard};
+    memcpy(header.session, session->id, sizeof header.session);
+    uint64_t sent = session->outbox.sent;
+    size_t sent_bytes = session->outbox.sent_bytes;
+    tender_bytes body =
+        outbox_take(&session->outbox, EXCHANGE_BYTES_MAX, &header.first, &header.count);
+    uint8_t head[WIRE_HEADER_SIZE];
+    int size = wire_pack_header(&header, head, sizeof head);
+    nng_msg *request = NULL;
+    if (size < 0 || nng_msg_alloc(&request, (size_t)size + body.size) != 0) {
+        session->outbox.sent = sent;
+        session->outbox.sent_bytes = sent_bytes;
+        return NULL;
+    }
+    memcpy(nng_msg_body(request), head, (size_t)size);
+    memcpy((uint8_t *)nng_msg_body(request) + size, body.data, body.size);
+    return request;
+}
+
+static void send_request(struct session *session, struct lane *lane)
+{
+    nng_msg *request = build_request(session);
+    if (request == NULL) {
+        pacer_arm(&session->paced, clock_us() + SESSION_CORK_US);
+        return;
+    }
+    lane->state = LANE_SENDING;
+    lane->epoch = session->epoch;
+    lane->since_us = clock_us();
+    nng_aio_set_msg(lane->aio, request);
+    nng_ctx_send(lane->context, lane->aio);
+}
+
+static bool may_park(const struct session *session)
+{
+    size_t waiting = 0;
+    waiting += session->contractor == NULL ? 0 : session->contractor->inbox.bytes;
+    waiting += session->client == NULL ? 0 : session->client->inbox.bytes;
+    return waiting < INBOX_BYTES_MAX;
+}
+
+void session_pump(struct session *session)
+{
+    struct lane *first = &session->lanes[0];
+    struct lane *second = &session->lanes[1];
+    if (session->status != 0 || session->is_closing || session->wants_renewal) {
+        return;
+    }
+    struct lane *idle = first->state == LANE_IDLE    ? first
+                        : second->state == LANE_IDLE ? second
+                                                     : NULL;
+    bool is_parked = is_in_flight(first) || is_in_flight(second);
+    if (idle != NULL &&
+        (outbox_has_unsent(&session->outbox) || (!is_parked && may_park(session)))) {
+        send_request(session, idle);
+    }
+}
+
+void session_ask(struct session *session)
+{
+    for (size_t i = 0; i < 2; i++) {
+        if (session->lanes[i].state == LANE_IDLE) {
+            send_request(session, &session->lanes[i]);
+            return;
+        }
+    }
+}
+
+bool session_is_asking(const struct session *session)
+{
+    return is_in_flight(&session->lanes[0]) || is_in_flight(&session->lanes[1]);
+}
+
+static int new_id(uint8_t id_out[16])
+{
+    return getrandom(id_out, 16, 0) == 16 ? 0 : TENDER_ESYSTEM;
+}
+
+/* Whether a new session gets this message from elsewhere: from the session itself, or the client,
+ * which keeps its requests until they are answered. */
+static bool is_said_anew(const struct session *session, tender_performative performative)
+{
+    switch ((int)performative) {
+    case TENDER_HELLO:
+    case TENDER_OFFER:
+        return true;
+    case TENDER_ANNOUNCE:
+    case TENDER_CANCEL:
+    case TENDER_CLOSE:
+    case TENDER_RELEASE:
+    case TENDER_QUERY:
+        return session->client != NULL;
+    default:
+        return false;
+    }
+}
+
+/* Copies what only the old outbox has into the new one. */
+static int copy_unheard(struct session *session, const struct outbox *old)
+{
+    for (size_t i = 0; i < old->count; i++) {
+        tender_performative performative;
+        tender_bytes packed = outbox_peek(old, i, &performative);
+        if (is_said_anew(session, performative)) {
+            continue;
+        }
+        int status = outbox_add_packed(&session->outbox, performative, packed);
+        if (status != 0) {
+            return status;
+        }
+    }
+    return 0;
+}
+
+static int say_again(struct session *session, const struct outbox *old)
+{
+    struct view *views[] = {session->contractor, session->client};
+    int status = session_say_hello(session);
+    if (status == 0 && session->skill_count > 0) {
+        status = session_say_offer(session);
+    }
+    if (status == 0) {
+        status = copy_unheard(session, old);
+    }
+    for (size_t i = 0; i < 2 && status == 0; i++) {
+        status = views[i] == NULL ? 0 : views[i]->renew(views[i]);
+    }
+    return status;
+}
+
+void session_renew(struct session *session)
+{
+    struct outbox old = session->outbox;
+    uint8_t id[16];
+    int status = new_id(id);
+    if (status == 0) {
+        status = outbox_init(&session->outbox);
+    }
+    if (status == 0) {
+        status = say_again(session, &old);
+    }
+    session->wants_renewal = status != 0;
+    if (status != 0) {
+        if (session->outbox.bytes != old.bytes) {
+            outbox_release(&session->outbox);
+        }
+        session->outbox = old;
+        pacer_arm(&session->paced, clock_us() + SESSION_CORK_US);
+        return;
+    }
+    outbox_release(&old);
+    memcpy(session->id, id, sizeof id);
+    session->heard = 0;
+    session->epoch++;
+    session->is_welcomed = false;
+}
+
+/* The broker answered outside of the numbering: it does not know the session, or us. */
+static void hear_unnumbered(struct session *session)
+{
+    struct message message;
+    while (wire_next(session->reader, &message) == 1) {
+        if (message.performative != TENDER_NOT_UNDERSTOOD) {
+            continue;
+        }
+        if (message.reason == TENDER_REASON_UNKNOWN_SESSION) {
+            session_renew(session);
+            return;
+        }
+        session_fail(session, TENDER_EPROTOCOL, "the broker could not read a frame: %.*s",
+                     (int)message.text.size,
+                     message.text.size == 0 ? "" : (const char *)message.text.data);
+    }
+}
+
+/* Takes the messages that are new. TENDER_ENOMEM leaves the rest unheard: it is told again. */
+static int hear_messages(struct session *session, const struct wire_header *header)
+{
+    uint64_t number = header->first;
+    struct message message;
+    int status;
+    while ((status = wire_next(session->reader, &message)) != 0 && session->status == 0) {
+        if (number > session->heard) {
+            int heard = status < 0 ? 0 : session_route(session, &message);
+            if (heard != 0) {
+                return heard;
+            }
+            session->heard = number;
+        }
+        number++;
+    }
+    return 0;
+}
+
+enum verdict { VERDICT_DONE, VERDICT_GAP, VERDICT_BROKEN };
+
+static enum verdict hear_frame(struct session *session, nng_msg *frame)
+{
+    struct wire_header header;
+    const char *why;
+    if (wire_open(session->reader, nng_msg_body(frame), nng_msg_len(frame), &header, &why) != 0) {
+        return VERDICT_BROKEN;
+    }
+    if (memcmp(header.session, session->id, sizeof session->id) != 0) {
+        return VERDICT_DONE; /* of a session that is over */
+    }
+    if (header.first == 0 || header.version != WIRE_VERSION) {
+        hear_unnumbered(session);
+        return VERDICT_DONE;
+    }
+    if (header.heard >= session->outbox.first + session->outbox.count) {
+        return VERDICT_BROKEN; /* it heard what was not said */
+    }
+    outbox_heard(&session->outbox, header.heard);
+    if (header.count > 0 && header.first > session->heard + 1) {
+        return VERDICT_GAP;
+    }
+    if (!session->is_connected && session->is_welcomed) {
+        session->is_connected = true;
+        session_contact(session, TENDER_CONTACT_CONNECTED, "connected again");
+    }
+    return hear_messages(session, &header) == 0 ? VERDICT_DONE : VERDICT_BROKEN;
+}
+
+static void drop_held(struct lane *lane)
+{
+    if (lane->state == LANE_HELD) {
+        nng_msg_free(lane->held);
+        lane->held = NULL;
+        lane->state = LANE_IDLE;
+    }
+}
+
+void session_lose(struct session *session, uint32_t epoch)
+{
+    if (epoch != session->epoch) {
+        return;
+    }
+    session->epoch++;
+    outbox_rewind(&session->outbox);
+    drop_held(&session->lanes[0]);
+    drop_held(&session->lanes[1]);
+    if (session->is_connected) {
+        session->is_connected = false;
+        session_contact(session, TENDER_CONTACT_LOST, "the connection to the broker was lost");
+    }
+    (void)pthread_cond_broadcast(&session->changed);
+}
+
+/* Redialing waits a moment, so that a broker that breaks the protocol is not asked in a circle. */
+static void want_dialing(struct session *session)
+{
+    session->wants_dialing = true;
+    pacer_arm(&session->paced, clock_us() + SESSION_CORK_US * 5);
+}
+
+/* Hears the frame of `lane`, and one that waited for it in the other. */
+static void hear_reply(struct session *session, struct lane *lane, nng_msg *frame)
+{
+    struct lane *other = &session->lanes[lane == &session->lanes[0]];
+    lane->state = LANE_IDLE;
+    enum verdict verdict = hear_frame(session, frame);
+    if (verdict == VERDICT_GAP && is_in_flight(other)) {
+        lane->state = LANE_HELD;
+        lane->held = frame;
+        return;
+    }
+    nng_msg_free(frame);
+    if (verdict != VERDICT_DONE) {
+        want_dialing(session);
+        return;
+    }
+    if (other->state == LANE_HELD) {
+        frame = other->held;
+        other->held = NULL;
+        other->state = LANE_IDLE;
+        verdict = hear_frame(session, frame);
+        nng_msg_free(frame);
+        if (verdict != VERDICT_DONE) {
+            want_dialing(session);
+        }
+    }
+}
+
+/*
+ * After a reply. Where the program has events to look at, it will have something to say in a
+ * moment: parking is left to its next call, or to the pacer if it takes longer.
+ */
+static void go_on(struct session *session)
+{
+    bool has_events = (session->contractor != NULL && session->contractor->inbox.head != NULL) ||
+                      (session->client != NULL && session->client->inbox.head != NULL);
+    if (has_events && !outbox_has_unsent(&session->outbox)) {
+        pacer_arm(&session->paced, clock_us() + SESSION_CORK_US);
+        return;
+    }
+    session_pump(session);
+}
+
+static void on_failure(struct session *session, struct lane *lane, int result)
+{
+    if (lane->state == LANE_SENDING) {
+        nng_msg_free(nng_aio_get_msg(lane->aio));
+    }
+    lane->state = LANE_IDLE;
+    if (result == NNG_ECLOSED || session->is_closing) {
+        return;
+    }
+    session_lose(session, lane->epoch);
+    session_pump(session);
+}
+
+void session_on_lane(void *context)
+{
+    struct lane *lane = context;
+    struct session *session = lane->session;
+    session_lock(session);
+    int result = nng_aio_result(lane->aio);
+    if (result != 0) {
+        on_failure(session, lane, result);
+    } else if (lane->state == LANE_SENDING) {
+        /* nng 1.5 wants receiving to begin after sending has ended. */
+        lane->state = LANE_WAITING;
+        lane->since_us = clock_us();
+        nng_ctx_recv(lane->context, lane->aio);
+    } else {
+        hear_reply(session, lane, nng_aio_get_msg(lane->aio));
+        (void)pthread_cond_broadcast(&session->changed);
+        go_on(session);
+    }
+    session_unlock(session);
+}

@@ -1,0 +1,105 @@
+/*
+ * Decides which view a message from the broker is for, and hears what concerns the session itself:
+ * welcome, its refusal, and the broker's going down. See session.h.
+ */
+#include <string.h>
+
+#include "clock.h"
+#include "session.h"
+
+void session_contact(struct session *session, tender_contact_kind kind, const char *text)
+{
+    struct view *views[] = {session->contractor, session->client};
+    for (size_t i = 0; i < 2; i++) {
+        if (views[i] != NULL) {
+            views[i]->contact(views[i], kind, text);
+        }
+    }
+}
+
+int64_t session_broker_us(const struct session *session)
+{
+    return session->clock_offset_us == 0 ? 0 : session->clock_offset_us + clock_us();
+}
+
+static int hear_welcome(struct session *session, const struct message *message)
+{
+    session->is_welcomed = true;
+    session->clock_offset_us = message->at_us - clock_us();
+    if (message->heartbeat_us > 0) {
+        session->heartbeat_us = message->heartbeat_us;
+    }
+    (void)pthread_cond_broadcast(&session->changed);
+    if (session->is_connected) {
+        return 0; /* a new session on the same connection: nothing changed for the program */
+    }
+    session->is_connected = true;
+    session_contact(session, TENDER_CONTACT_CONNECTED, "welcome");
+    return 0;
+}
+
+static void hear_refusal(struct session *session, const struct message *message)
+{
+    const char *reason = tender_reason_text(message->reason);
+    session_fail(session, TENDER_EREFUSED, "the broker refuses the session: %s%s%.*s",
+                 reason == NULL ? "?" : reason, message->text.size == 0 ? "" : ": ",
+                 (int)message->text.size,
+                 message->text.size == 0 ? "" : (const char *)message->text.data);
+}
+
+/* Whether the message is about what a contractor does; the others are a client's. */
+static bool is_for_contractor(const struct message *message)
+{
+    switch ((int)message->performative) {
+    case TENDER_CFP:
+    case TENDER_ACCEPT_PROPOSAL:
+    case TENDER_REJECT_PROPOSAL:
+    case TENDER_CANCEL:
+        return true;
+    case TENDER_INFORM: /* to the owner of a commitment it tells no state of the task */
+        return !message_has(message, MESSAGE_TASK_STATE);
+    case TENDER_AGREE:
+    case TENDER_REFUSE:
+        return !message_has(message, MESSAGE_KEY) && tender_id_is_nil(message->conversation);
+    case TENDER_NOT_UNDERSTOOD:
+        return message_has(message, MESSAGE_GENERATION) || message_has(message, MESSAGE_ROUND);
+    default:
+        return false;
+    }
+}
+
+/* A message that lacks what it must have is of no use; the broker is told which field. */
+static int complain(struct session *session, const struct message *message,
+                    enum message_field field)
+{
+    const char *name = message_field_name(field);
+    struct message answer = {.performative = TENDER_NOT_UNDERSTOOD,
+                             .conversation = message->conversation};
+    message_set(&answer, REASON, reason, TENDER_REASON_MALFORMED);
+    message_set(&answer, FIELD, field, ((tender_bytes){name, strlen(name)}));
+    return session_say(session, session->contractor, &answer);
+}
+
+int session_route(struct session *session, const struct message *message)
+{
+    enum message_field missing = message_missing(message, MESSAGE_FROM_BROKER);
+    if (missing != 0) {
+        return complain(session, message, missing);
+    }
+    if (message->performative == TENDER_WELCOME) {
+        return hear_welcome(session, message);
+    }
+    if (message->performative == TENDER_REFUSE && !session->is_welcomed) {
+        hear_refusal(session, message);
+        return 0;
+    }
+    if (message->performative == TENDER_BYE) {
+        session_contact(session, TENDER_CONTACT_GOING_DOWN, "the broker is going down");
+        return 0;
+    }
+    struct view *view = is_for_contractor(message) ? session->contractor : session->client;
+    if (view == NULL && message->performative == TENDER_NOT_UNDERSTOOD) {
+        view = session->contractor == NULL ? session->client : session->contractor;
+    }
+    return view == NULL ? 0 : view->hear(view, message);
+}

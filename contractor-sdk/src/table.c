@@ -1,0 +1,91 @@
+/*
+ * A hash table with chains that grows by doubling; where memory for that is out, it stays as it is
+ * and gets slower, so adding never fails. See table.h.
+ */
+#include "table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETS_FIRST 64
+
+/* The last bytes of a version 7 identifier are random. */
+static size_t bucket_of(const struct table *table, tender_id task, uint64_t number)
+{
+    uint64_t hash;
+    memcpy(&hash, task.bytes + 8, sizeof hash);
+    hash = (hash ^ number) * UINT64_C(0x9e3779b97f4a7c15);
+    return (size_t)(hash >> 32) & (table->bucket_count - 1);
+}
+
+int table_init(struct table *table)
+{
+    *table = (struct table){.bucket_count = BUCKETS_FIRST};
+    table->buckets = calloc(BUCKETS_FIRST, sizeof(struct table_node *));
+    return table->buckets == NULL ? TENDER_ENOMEM : 0;
+}
+
+void table_release(struct table *table)
+{
+    free(table->buckets);
+    *table = (struct table){0};
+}
+
+struct table_node *table_find(const struct table *table, tender_id task, uint64_t number)
+{
+    struct table_node *node = table->buckets[bucket_of(table, task, number)];
+    while (node != NULL && (node->number != number || !tender_id_equal(node->task, task))) {
+        node = node->chain;
+    }
+    return node;
+}
+
+static void put(struct table *table, struct table_node *node)
+{
+    struct table_node **bucket = &table->buckets[bucket_of(table, node->task, node->number)];
+    node->chain = *bucket;
+    *bucket = node;
+}
+
+static void grow(struct table *table)
+{
+    struct table_node **buckets = calloc(table->bucket_count * 2, sizeof(struct table_node *));
+    if (buckets == NULL) {
+        return;
+    }
+    free(table->buckets);
+    table->buckets = buckets;
+    table->bucket_count *= 2;
+    for (struct table_node *node = table->oldest; node != NULL; node = node->newer) {
+        put(table, node);
+    }
+}
+
+void table_add(struct table *table, struct table_node *node)
+{
+    if (table->count >= table->bucket_count) {
+        grow(table);
+    }
+    put(table, node);
+    node->newer = NULL;
+    node->older = table->newest;
+    if (table->newest == NULL) {
+        table->oldest = node;
+    } else {
+        table->newest->newer = node;
+    }
+    table->newest = node;
+    table->count++;
+}
+
+void table_remove(struct table *table, struct table_node *node)
+{
+    struct table_node **link = &table->buckets[bucket_of(table, node->task, node->number)];
+    while (*link != node) {
+        link = &(*link)->chain;
+    }
+    *link = node->chain;
+    *(node->older == NULL ? &table->oldest : &node->older->newer) = node->newer;
+    *(node->newer == NULL ? &table->newest : &node->newer->older) = node->older;
+    table->count--;
+}

@@ -1,0 +1,48 @@
+/*
+ * What a contractor remembers of the calls it was sent: awards do not repeat their content, and a
+ * call that comes twice is handed out once. Under the session's lock. Internal to the SDK.
+ */
+#ifndef TENDER_CONTRACTOR_SDK_SRC_TERMS_H
+#define TENDER_CONTRACTOR_SDK_SRC_TERMS_H
+
+#include "message.h"
+#include "table.h"
+
+#define TERMS_MAX       8192
+#define TERMS_BYTES_MAX ((size_t)64 << 20)
+
+/* One call, found by task and round; texts in the same allocation. */
+struct terms {
+    struct table_node node; /* first */
+    unsigned references;    /* the table's, and one for each item that borrows from it */
+    bool has_bid;
+    tender_digest digest;
+    int64_t closes_at_us;
+    int64_t valid_until_us; /* of the bid; 0: until rejected */
+    size_t size;
+    const char *skill;
+    tender_bytes content;
+    char texts[];
+};
+
+struct terms_table {
+    struct table table;
+    size_t bytes;
+};
+
+TENDER_MUST_CHECK int terms_init(struct terms_table *terms);
+void terms_release_all(struct terms_table *terms);
+
+struct terms *terms_find(const struct terms_table *terms, tender_id task, int64_t round);
+/*
+ * Remembers a cfp in place of what was there, and forgets the oldest beyond the limits. The caller
+ * has a reference too. NULL when memory is out.
+ */
+struct terms *terms_remember(struct terms_table *terms, const struct message *cfp,
+                             int64_t broker_us);
+/* The table lets go of it. */
+void terms_forget(struct terms_table *terms, struct terms *forgotten);
+/* Gives a reference back; NULL is fine. */
+void terms_unref(struct terms *terms);
+
+#endif

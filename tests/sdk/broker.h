@@ -1,0 +1,56 @@
+/*
+ * A scripted broker for the tests of the SDK: raw REP on a Unix socket, driven by the test's own
+ * thread. It numbers what it says, hears each number once, and answers the older of two requests,
+ * as the real one does; everything else is the test's.
+ */
+#ifndef TENDER_TESTS_SDK_BROKER_H
+#define TENDER_TESTS_SDK_BROKER_H
+
+#include <nng/nng.h>
+
+#include "wire.h"
+
+#define BROKER_OPEN_MAX  8
+#define BROKER_HEARD_MAX 1024
+
+struct broker {
+    char directory[64];
+    char url[128];
+    nng_socket socket;
+    struct wire_reader *readers[BROKER_HEARD_MAX]; /* keep what messages borrow */
+    nng_msg *frames[BROKER_HEARD_MAX];
+    size_t frame_count;
+    nng_msg *open[BROKER_OPEN_MAX]; /* requests not yet answered, oldest first */
+    size_t open_count;
+    struct message heard[BROKER_HEARD_MAX]; /* taken from peers and not yet given to the test */
+    size_t heard_start;
+    size_t heard_end;
+    uint8_t session[16];
+    uint64_t session_heard;
+    uint64_t said;
+    size_t exchange_count; /* requests that came */
+    size_t message_count;  /* messages in them, repeats included */
+    bool is_forgetful;     /* knows no session but one that begins with message 1 */
+    bool is_deaf;          /* hears nothing as committed: `heard` stays 0 in its replies */
+};
+
+void broker_open(struct broker *broker);
+void broker_close(struct broker *broker);
+/* Drops all connections and listens again. */
+void broker_restart(struct broker *broker);
+/* Forgets the session: the next request of it is answered unknown-session. */
+void broker_forget(struct broker *broker);
+
+/* The next message from the peer, which must be of that kind. Aborts after 10 s. */
+const struct message *broker_hear(struct broker *broker, tender_performative performative);
+/* Takes in what comes within `timeout_ms`; returns how many requests came. */
+size_t broker_listen(struct broker *broker, int timeout_ms);
+/* Says messages in one reply to the oldest open request, for which it waits. */
+void broker_say(struct broker *broker, const struct message *messages, uint32_t count);
+/* The same with the number of the first as given, which may be a repeat. */
+void broker_say_from(struct broker *broker, uint64_t first, const struct message *messages,
+                     uint32_t count);
+/* Hears hello and says welcome. */
+void broker_welcome(struct broker *broker);
+
+#endif
