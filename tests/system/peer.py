@@ -7,7 +7,7 @@
 Nothing happens between calls: next() and pump() read, answer heartbeats, reconnect and repeat.
 """
 import collections, os, select, socket, time
-from wire import NIL, decode, pack_exchange, pack_message
+from wire import NIL, Message, decode, pack_exchange, pack_message
 
 
 class Peer:
@@ -21,7 +21,7 @@ class Peer:
 
     def _begin(self, unheard):
         """A new session: hello, offer, and what the last one left unheard; the numbers begin again."""
-        self.session, self.heartbeat_us, self.welcomed = os.urandom(16), self._hello['heartbeat_us'], False
+        self.session, self.heartbeat_us = os.urandom(16), self._hello['heartbeat_us']
         opening = [pack_message('hello', **self._hello)] + ([pack_message('offer', **self._offer)] if self._offer else [])
         self._opening = len(opening)               # these are made anew, never carried into the next session
         self._unheard, self._base = opening + unheard, 0     # message self._base + 1 is self._unheard[0]
@@ -46,10 +46,12 @@ class Peer:
 
     def close(self, timeout=10):
         """Leaves: bye, and its reply awaited."""
-        number, session, until = self.send('bye'), self.session, time.monotonic() + timeout
-        while self._socket and self._base < number and session == self.session and time.monotonic() < until:
-            self.pump(0.1, park=False)
-        self.lost()
+        until = time.monotonic() + timeout
+        if self.refused is None:
+            self.send('bye')
+        while self._socket and self.refused is None and time.monotonic() < until:
+            self.pump(0.1, park=self._said < self._base + len(self._unheard))
+        self._drop()
 
     def fileno(self):
         return self._socket.fileno() if self._socket else -1
@@ -60,9 +62,10 @@ class Peer:
             self._flush()
         if self._socket is None:
             return time.sleep(max(0, min(timeout, self._again_at - time.monotonic(), 0.05)))
-        if self._open and time.monotonic() > self._alive_at + 3 * max(self.heartbeat_us, 100_000) / 1e6:
-            return self.lost()
-        if select.select([self._socket], [], [], min(timeout, 0.5))[0]:
+        if not select.select([self._socket], [], [], min(timeout, 0.5))[0]:
+            if self.is_stale():
+                self.lost()
+        else:
             try:
                 data = self._socket.recv(1 << 20)
             except OSError:
@@ -78,6 +81,10 @@ class Peer:
                 self._reply(payload)
             if park:
                 self._flush()
+
+    def is_stale(self):
+        """Whether the connection gave no reply for three heartbeats."""
+        return bool(self._open) and time.monotonic() > self._alive_at + 3 * max(self.heartbeat_us, 100_000) / 1e6
 
     def _connect(self):
         if time.monotonic() < self._again_at:
@@ -114,7 +121,7 @@ class Peer:
         self._again_at = time.monotonic() + self._backoff
 
     def request(self, exchange):
-        """Opens a request with any bytes; its identifier is returned."""
+        """Opens a request with any bytes."""
         self._id += 1
         payload = (0x80000000 | self._id & 0x7fffffff).to_bytes(4, 'big') + exchange
         self._open[payload[:4]] = True
@@ -141,13 +148,8 @@ class Peer:
         self._alive_at, exchange = time.monotonic(), decode(payload[4:])
         if exchange.session != self.session:
             return
-        if exchange.first == 0:                    # outside the numbering
-            for message in filter(None, exchange.messages):
-                self.log.append(message)
-                if message.performative == 'not-understood' and message.fields.get('reason') == 80:
-                    return self._begin(self._unheard[max(0, self._opening - self._base):])
-                self.refused = message
-            return
+        if exchange.first == 0:                    # outside the numbering: there is no session
+            return self._end(next(filter(None, exchange.messages), Message('bye', NIL, {})))
         heard = min(exchange.heard, self._said) - self._base
         if heard > 0:
             self._unheard, self._base = self._unheard[heard:], self._base + heard
@@ -158,12 +160,20 @@ class Peer:
                     self.heard = number
                     self._take(message)
 
+    def _end(self, message):
+        self.log.append(message)
+        reason = message.fields.get('reason')
+        if reason == 80:                           # not known: begin again
+            self._begin(self._unheard[max(0, self._opening - self._base):])
+        elif reason in (84, 98):                   # a limit, or going down: as if the connection were lost
+            self.lost()
+        else:
+            self.refused = message
+
     def _take(self, message):
         if message is None:
             return
         self.log.append(message)
         if message.performative == 'welcome':
-            self.welcomed, self.heartbeat_us = True, message.fields['heartbeat_us']
-        elif message.performative == 'refuse' and not self.welcomed:
-            self.refused = message
+            self.heartbeat_us = message.fields['heartbeat_us']
         self.inbox.append(message)

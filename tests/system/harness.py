@@ -1,0 +1,410 @@
+"""What the system tests share: a broker on a private PostgreSQL, peers that are driven together, SQL.
+
+A test file is run by tests/support/with-postgres, with TENDERD and TENDER naming the programs. Waits are
+for conditions and have generous limits; while one waits, every peer of the test is served.
+"""
+import contextlib, itertools, json, os, pathlib, select, shutil, signal, subprocess, sys, tempfile, time, unittest, uuid
+import peer as protocol
+
+HERE = pathlib.Path(__file__).parent
+LIMIT = 120                                        # seconds for what should take a few
+SECOND, MINUTE, HOUR, DAY = 10**6, 60 * 10**6, 3600 * 10**6, 86400 * 10**6
+CREDIT = 10**6
+_count = itertools.count(1)
+
+
+def unique(stem):
+    return f'{stem}-{next(_count)}'
+
+
+def instant(text):
+    """Microseconds of an instant that PostgreSQL printed as JSON."""
+    import datetime
+    delta = datetime.datetime.fromisoformat(text) - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+    return delta // datetime.timedelta(microseconds=1)
+
+
+class SqlError(Exception):
+    pass
+
+
+class Sql:
+    """One psql that stays: rows come as dictionaries."""
+
+    def __init__(self):
+        self._psql = None
+
+    def close(self):
+        if self._psql:
+            self._psql.stdin.close()
+            self._psql.wait()
+            self._psql.stdout.close()
+            self._psql = None
+
+    def run(self, text):
+        if self._psql is None:
+            self._psql = subprocess.Popen(['psql', '-qAtX', '-d', os.environ['TENDER_DATABASE']], text=True,
+                                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        mark = f'--{uuid.uuid4()}--'
+        lines = []
+        with contextlib.suppress(BrokenPipeError):
+            self._psql.stdin.write(f'{text}\n;\n\\echo {mark}\n')
+            self._psql.stdin.flush()
+        for line in self._psql.stdout:
+            if line.rstrip('\n') == mark:
+                break
+            lines.append(line.rstrip('\n'))
+        else:
+            self.close()
+            raise SqlError('connection lost: ' + ' '.join(lines))
+        errors = [line for line in lines if line.startswith(('ERROR:', 'FATAL:', 'psql:'))]
+        if errors:
+            raise SqlError('\n'.join(lines) + '\n' + text)
+        return lines
+
+    def rows(self, query):
+        return json.loads('\n'.join(self.run(f"select coalesce(json_agg(t), '[]') from (\n{query}\n) t")))
+
+    def row(self, query):
+        rows = self.rows(query)
+        assert len(rows) == 1, (query, rows)
+        return rows[0]
+
+    def value(self, query):
+        row, = self.row(query).values()
+        return row
+
+
+class Broker:
+    """A tenderd; killed and started again it has the same address."""
+
+    def __init__(self, directory, *options):
+        self.url = f'ipc://{directory}/broker.ipc'
+        self.tcp = None
+        self.log = directory / f'{unique("broker")}.log'
+        self._ports = directory / 'ports'
+        self._options = options
+        self.process = None
+
+    def start(self, wait=True):
+        self._ports.unlink(missing_ok=True)
+        with open(self.log, 'ab') as log:
+            self.process = subprocess.Popen(
+                [os.environ['TENDERD'], '--listen', f'{self.url} tcp://127.0.0.1:0', '--ports-file', str(self._ports),
+                 '--grace', '1s', *self._options], stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+        if wait:
+            self.await_ready()
+        return self
+
+    def await_ready(self):
+        until = time.monotonic() + LIMIT
+        while not (self._ports.exists() and self._ports.read_text().endswith('\n')):
+            if self.process.poll() is not None or time.monotonic() > until:
+                raise AssertionError(f'the broker does not start: {self.log.read_text()[-4000:]}')
+            select.select([], [], [], 0.01)
+        self.tcp = next(line for line in self._ports.read_text().splitlines() if line.startswith('tcp'))
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+        return self.process.wait(LIMIT)
+
+
+class Contractor(protocol.Peer):
+    """A contractor that does what its test says: on_cfp and on_award are called with (self, message)."""
+
+    def __init__(self, system, name, skill, cost=None, principal=None, eta_us=MINUTE, on_cfp=None, on_award=None,
+                 slots=16, heartbeat_us=5 * SECOND, url=None):
+        super().__init__(url or system.broker.url, name, principal or f'{name}-ltd', heartbeat_us, [skill], slots)
+        self.name, self.principal, self.skill, self.cost, self.eta_us = name, principal or f'{name}-ltd', skill, cost, eta_us
+        self.on_cfp = on_cfp or (Contractor.bid if cost is not None else None)
+        self.on_award = on_award or Contractor.finish
+        self.cfps, self.awards, self.acted = [], [], set()
+
+    def serve(self):
+        while self.inbox:
+            message = self.inbox.popleft()
+            kind = {'cfp': self.cfps, 'accept-proposal': self.awards}.get(message.performative)
+            if kind is None:
+                continue
+            name = message.performative, message.conversation, *(
+                message.fields.get(key) for key in ('round', 'digest', 'part', 'generation'))
+            if name not in self.acted:
+                self.acted.add(name)
+                kind.append(message)
+            act = self.on_cfp if kind is self.cfps else self.on_award
+            if act:
+                act(self, message)                 # a repeat is answered again, in the same words
+
+    def bid(self, cfp, cost=None, **fields):
+        bid = dict(round=cfp.fields['round'], digest=cfp.fields['digest'], cost_micro=self.cost if cost is None else cost,
+                   eta_us=min(self.eta_us, cfp.fields['due_us']))
+        return self.send('propose', cfp.conversation, **{**bid, **fields})
+
+    def decline(self, cfp, reason=40, **fields):
+        self.send('refuse', cfp.conversation, round=cfp.fields['round'], reason=reason, **fields)
+
+    def report(self, performative, award, units=None, **fields):
+        award_of = dict(part=award.fields['part'], generation=award.fields['generation'])
+        if performative != 'acknowledge':
+            award_of['units_done'] = award.fields['units'] if units is None else units
+        self.send(performative, award.conversation, **award_of, **fields)
+
+    def acknowledge(self, award):
+        self.report('acknowledge', award)
+
+    def finish(self, award):
+        self.report('acknowledge', award)
+        self.report('inform-done', award, content=b'result')
+
+    def fail(self, award, units=0, reason=47, **fields):
+        self.report('failure', award, units, reason=reason, **fields)
+
+    def nothing(self, message):
+        pass
+
+    def heard(self, performative, task=None):
+        return [m for m in self.log if m.performative == performative and task in (None, m.conversation)]
+
+
+class Client(protocol.Peer):
+    """A client; what it announces is a task with answers in its log."""
+
+    def __init__(self, system, name, principal, heartbeat_us=5 * SECOND):
+        super().__init__(system.broker.url, name, principal, heartbeat_us)
+        self.system, self.name, self.principal = system, name, principal
+
+    def serve(self):
+        self.inbox.clear()
+
+    def say_announce(self, **terms):
+        terms = {**dict(key=unique('key'), units=1, ceiling_micro=10 * CREDIT, window_us=20 * SECOND, due_us=HOUR), **terms}
+        self.send('announce', **terms)
+        return terms['key']
+
+    def answers(self, key):
+        return [m for m in self.log if m.performative in ('agree', 'refuse', 'not-understood') and m.fields.get('key') == key]
+
+    def announce(self, **terms):
+        """Announces and waits; the task's identifier, or the refusal."""
+        key = self.say_announce(**terms)
+        before = len(self.answers(key)) if terms.get('key') else 0
+        self.system.wait(lambda: len(self.answers(key)) > before, 'an answer to the announcement')
+        answer = self.answers(key)[-1]
+        return answer.conversation if answer.performative == 'agree' else answer
+
+    def ask(self, performative, task, **fields):
+        """Sends cancel, close, release or query and waits for its answer."""
+        def answers():
+            return [m for m in self.log if m.conversation == task and m.performative in ('agree', 'refuse', 'not-understood')]
+        before = len(answers())
+        self.send(performative, task, **fields)
+        self.system.wait(lambda: len(answers()) > before, f'an answer to {performative}')
+        return answers()[-1]
+
+    def told(self, task, performative='inform'):
+        return [m for m in self.log if m.performative == performative and m.conversation == task]
+
+
+class SystemTest(unittest.TestCase):
+    """One broker for the tests of a class; each test has skills, names and money of its own."""
+
+    broker_options = ()
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = pathlib.Path(tempfile.mkdtemp(prefix='tender-system-', dir='/tmp'))
+        cls.sql = Sql()
+        cls.addClassCleanup(shutil.rmtree, cls.directory, ignore_errors=True)
+        cls.addClassCleanup(cls.sql.close)
+        if not cls.sql.rows("select 1 from pg_namespace where nspname = 'tender_ledger'"):
+            cls.tender('ledger', 'migrate', check=0)
+        cls.broker = Broker(cls.directory, *cls.broker_options).start()
+        cls.addClassCleanup(cls._end_broker)
+
+    @classmethod
+    def _end_broker(cls):
+        code = cls.broker.stop()
+        log = cls.broker.log.read_text(errors='replace')
+        if os.environ.get('TENDER_SYSTEM_LOG'):
+            print(log, file=sys.stderr)
+        assert code == 0 and 'Sanitizer' not in log and 'level=error' not in log, f'broker exit {code}: {log[-6000:]}'
+
+    def setUp(self):
+        self.peers, self.processes = [], []
+        if self.broker.process.poll() is not None:
+            self.fail(f'the broker has ended: {self.broker.log.read_text(errors="replace")[-6000:]}')
+
+    def tearDown(self):
+        for process in self.processes:
+            if process.poll() is None:
+                process.send_signal(signal.SIGCONT)
+                process.terminate()
+            process.wait(LIMIT)
+            for stream in filter(None, (process.stdin, process.stdout)):
+                stream.close()
+        if self.broker.process.poll() is None:
+            for peer in self.peers:
+                peer.close()
+        else:
+            for peer in self.peers:
+                peer.lost()
+        if self._outcome.success:
+            self.audit()
+
+    # peers ---------------------------------------------------------------------------------------
+
+    def contractor(self, name=None, skill=None, **options):
+        contractor = Contractor(self, unique(name or 'kiln'), skill or self.skill, **options)
+        self.peers.append(contractor)
+        return contractor
+
+    def client(self, credits=1000, principal=None):
+        principal = principal or unique('platform')
+        if credits:
+            self.fund(principal, credits)
+        client = Client(self, unique('client'), principal)
+        self.peers.append(client)
+        return client
+
+    @property
+    def skill(self):
+        return self.id().rsplit('.', 1)[1].lower().replace('_', '-')[:60].rstrip('-')
+
+    def ready(self, *contractors):
+        """Waits until the broker has agreed to each offer."""
+        self.wait(lambda: all(c.heard('agree', protocol.NIL) for c in contractors), 'the offers are agreed')
+
+    def pump(self, timeout=0.02):
+        peers = {peer.fileno(): peer for peer in self.peers if peer.fileno() >= 0}
+        readable = select.select(list(peers), [], [], timeout)[0] if timeout or peers else []
+        for descriptor in readable:
+            peers[descriptor].pump(0)
+        for peer in self.peers:
+            if peer.refused is None and (peer.fileno() < 0 or peer.is_stale()):
+                peer.pump(0)
+            peer.serve()
+
+    def wait(self, condition, what, limit=LIMIT):
+        until = time.monotonic() + limit
+        while True:
+            value = condition()
+            if value:
+                return value
+            if time.monotonic() > until:
+                raise AssertionError(f'waited {limit} s in vain for: {what}\n'
+                                     f'{self.broker.log.read_text(errors="replace")[-3000:]}')
+            self.pump()
+
+    def await_end(self, task, state=None, limit=LIMIT):
+        row = self.wait(lambda: next(iter(self.sql.rows(
+            f"select * from tender.task where task_id = '{task}' and ended_at is not null")), None),
+            f'the end of task {task}', limit)
+        if state:
+            self.assertEqual(row['status'], state, row)
+        return row
+
+    # programs ------------------------------------------------------------------------------------
+
+    @classmethod
+    def environment(cls):
+        return {**os.environ, 'TENDER_URL': cls.broker.url if hasattr(cls, 'broker') else ''}
+
+    @classmethod
+    def tender(cls, *arguments, check=None, input=None):
+        """Runs the command and waits; for commands that need no peer of this test to be served."""
+        done = subprocess.run([os.environ['TENDER'], *map(str, arguments)], env=cls.environment(), text=True, input=input or '',
+                              capture_output=True, timeout=LIMIT)
+        if check is not None and done.returncode != check:
+            raise AssertionError(f'{done.args} exits {done.returncode}, not {check}: {done.stdout} {done.stderr}')
+        return done
+
+    def start(self, *command, **options):
+        process = subprocess.Popen(list(map(str, command)), env=self.environment(), text=True,
+                                   stdin=options.pop('stdin', subprocess.DEVNULL), **options)
+        self.processes.append(process)
+        return process
+
+    def tender_served(self, *arguments, check=None, input=None):
+        """Runs the command while the peers of this test are served."""
+        with tempfile.TemporaryFile('w+', dir=self.directory) as out, tempfile.TemporaryFile('w+', dir=self.directory) as source:
+            source.write(input or '')
+            source.seek(0)
+            process = self.start(os.environ['TENDER'], *arguments, stdout=out, stderr=subprocess.STDOUT, stdin=source)
+            self.wait(lambda: process.poll() is not None, f'the end of tender {arguments}')
+            out.seek(0)
+            text = out.read()
+        if check is not None:
+            self.assertEqual(process.returncode, check, f'tender {arguments}: {text}')
+        return process.returncode, text
+
+    # ledger --------------------------------------------------------------------------------------
+
+    def fund(self, principal, credits):
+        self.tender('account', 'fund', principal, credits, check=0)
+
+    def entries(self, task, kind=None):
+        where = f"and w.name = '{kind}'" if kind else ''
+        return [dict(row['body'], kind=row['kind'], at=row['at']) for row in self.sql.rows(
+            f"""select e.number, w.name as kind, e.at, e.body::json from tender_ledger.entry e
+                join tender_ledger.word w on w.vocabulary = 'entry_kind' and w.code = e.kind
+                where e.task_id = '{task}' {where} order by e.number""")]
+
+    def bids(self, task, round=1):
+        return {row['contractor']: row for row in self.sql.rows(
+            f"select * from tender.bid where task_id = '{task}' and round = {round}")}
+
+    def commitments(self, task):
+        return self.sql.rows(f"select * from tender.commitment where task_id = '{task}' order by commitment_id")
+
+    def account(self, principal):
+        return self.sql.row(f"select available, reserved, spent, earned from tender.account where principal = '{principal}'")
+
+    def audit(self):
+        """What holds whatever happened: money, chains, one award at a time, ended tasks accounted for."""
+        for claim, query in AUDIT.items():
+            self.assertEqual(self.sql.rows(query), [], claim)
+
+
+AUDIT = {
+    'postings sum to zero in every transaction':
+        'select posting_id, sum(amount) from tender.posting group by 1 having sum(amount) <> 0',
+    'all postings of an account are its balance':
+        """select a.principal from tender.account a
+           left join (select principal, sum(amount) filter (where bucket = 'available') as available,
+                             sum(amount) filter (where bucket = 'reserved') as reserved,
+                             sum(amount) filter (where bucket = 'earned') as earned
+                      from tender.posting group by 1) p using (principal)
+           where (a.available, a.reserved, a.earned) is distinct from
+                 (coalesce(p.available, 0), coalesce(p.reserved, 0), coalesce(p.earned, 0))""",
+    'an ended task has paid or released its ceiling':
+        """select t.task_id from tender_ledger.task t
+           where t.ended_at is not null and t.paid_micro + t.released_micro <> t.ceiling_micro""",
+    'a task pays what its commitments were paid':
+        """select t.task_id from tender_ledger.task t
+           where t.paid_micro <> (select coalesce(sum(c.paid_micro), 0) from tender_ledger.commitment c
+                                  where c.task_id = t.task_id)""",
+    'chains have no gaps':
+        """select task_id from tender_ledger.entry group by shard, task_id
+           having min(number) <> 1 or max(number) <> count(*)""",
+    'a task has one active commitment at most, and an ended one has none':
+        """select task_id from tender.commitment join tender.task t using (task_id)
+           where commitment.status in ('active', 'delivered') group by task_id, t.ended_at
+           having count(*) > 1 or t.ended_at is not null""",
+    'a generation is awarded and settled once':
+        """select e.task_id, e.kind, e.body::json ->> 'generation' from tender_ledger.entry e
+           join tender_ledger.word w on w.vocabulary = 'entry_kind' and w.code = e.kind and w.name in ('awarded', 'settled')
+           group by 1, 2, 3 having count(*) > 1""",
+    'cost, price and ceiling are in order':
+        """select a.task_id from tender.award a join tender.round r using (task_id, round)
+           where not (a.cost <= a.price and a.price <= r.ceiling)""",
+}
+
+
+def main():
+    unittest.main(verbosity=2)

@@ -1,0 +1,169 @@
+#!/usr/bin/python3
+"""Crashes (L3, L4, W4): the broker is killed at every stage, PostgreSQL restarts, two brokers meet."""
+import os, subprocess, uuid
+from harness import CREDIT, HERE, HOUR, MINUTE, SECOND, Broker, Contractor, SystemTest, main, unique
+
+
+class Crash(SystemTest):
+    def restart(self):
+        self.broker.kill()
+        self.broker.start()
+
+    def check_once(self, task, owner, price=2):
+        """One award, one settlement, one payment, whatever happened in between."""
+        row = self.await_end(task, 'done')
+        kinds = [e['kind'] for e in self.entries(task)]
+        for kind in ('announced', 'opened', 'awarded', 'settled'):
+            self.assertEqual(kinds.count(kind), 1, kinds)
+        self.assertEqual(row['round'], 1)
+        self.assertEqual([(c['commitment_id'], c['owner'], c['status'], c['paid']) for c in self.commitments(task)],
+                         [(f'{task}/1', owner.name, 'fulfilled', price)])
+
+    def test_L3_kill_at_every_stage_loses_doubles_and_renumbers_nothing(self):
+        client = self.client()
+        for stage in ('announced', 'cfp', 'bid', 'awarded', 'acknowledged', 'progress', 'done', 'settled'):
+            with self.subTest(stage=stage):
+                skill = f'{self.skill}.{stage}'
+                one = self.contractor('one', skill=skill, on_cfp=Contractor.nothing, on_award=Contractor.nothing)
+                two = self.contractor('two', skill=skill, on_cfp=Contractor.nothing)
+                self.ready(one, two)
+                key = client.say_announce(skill=skill, units=4, key=stage, window_us=10 * MINUTE)
+                if stage == 'announced':           # killed while the announcement may be anywhere
+                    self.restart()
+                task = self.wait(lambda: client.answers(key), 'the task')[0].conversation
+                self.wait(lambda: one.cfps and two.cfps, 'the cfps')
+                if stage == 'cfp':
+                    self.restart()
+                one.bid(one.cfps[0], 1 * CREDIT)
+                if stage == 'bid':
+                    self.wait(lambda: not one._unheard, 'the bid is heard')
+                    self.restart()
+                two.bid(two.cfps[0], 2 * CREDIT)
+                if stage == 'awarded':
+                    self.wait(lambda: self.commitments(task), 'the award is in the ledger')
+                    self.restart()
+                award = self.wait(lambda: one.awards, 'the award')[0]
+                one.on_award = Contractor.acknowledge
+                one.acknowledge(award)
+                if stage == 'acknowledged':
+                    self.wait(lambda: not one._unheard, 'the acknowledgement is heard')
+                    self.restart()
+                one.report('inform-progress', award, 2, content=b'half')
+                if stage == 'progress':
+                    self.wait(lambda: not one._unheard, 'the progress is heard')
+                    self.restart()
+                one.report('inform-done', award, content=b'all')
+                if stage == 'done':                # killed while the report may be anywhere
+                    self.restart()
+                self.await_end(task, 'done')
+                if stage == 'settled':
+                    self.restart()
+                self.check_once(task, one)
+                self.assertEqual(client.announce(skill=skill, units=4, key=stage, window_us=10 * MINUTE), task)
+                self.assertEqual(len(one.awards), 1)
+        self.assertEqual(self.account(client.principal), {'available': 984, 'reserved': 0, 'spent': 16, 'earned': 0})
+
+    def test_L3_kill_under_load_loses_and_doubles_no_task(self):
+        client = self.client(10_000)
+        workers = [self.contractor(cost=cost * CREDIT, slots=1000) for cost in (1, 2, 3)]
+        self.ready(*workers)
+        keys = []
+        for _ in range(5):
+            keys += [client.say_announce(skill=self.skill) for _ in range(40)]
+            self.pump()
+            self.restart()
+        tasks = self.wait(lambda: [client.answers(key) for key in keys if client.answers(key)]
+                          if all(client.answers(key) for key in keys) else None, 'every announcement is answered')
+        self.assertEqual({answer.performative for answers in tasks for answer in answers}, {'agree'})
+        names = {answers[0].conversation for answers in tasks}
+        self.assertEqual(len(names), 200)
+        self.wait(lambda: self.sql.value(f"select count(*) from tender.task where skill = '{self.skill}' "
+                                         f"and status = 'done'") == 200, '200 are done')
+        self.assertEqual(self.sql.value(f"select count(*) from tender.task where skill = '{self.skill}'"), 200)
+        self.assertEqual(self.sql.value(f"""select count(*) from tender.commitment join tender.task using (task_id)
+                                            where skill = '{self.skill}' and paid > 0"""), 200)
+
+    def test_W4_work_finished_while_the_broker_is_down_is_paid_once(self):
+        client = self.client()
+        worker = self.contractor(cost=CREDIT, eta_us=3 * SECOND, on_award=Contractor.acknowledge)
+        other = self.contractor(cost=2 * CREDIT)
+        self.ready(worker, other)
+        task = client.announce(skill=self.skill, due_us=3 * SECOND)
+        award = self.wait(lambda: worker.awards and not worker._unheard and worker.awards, 'it is taken')[0]
+        self.broker.kill()
+        worker.report('inform-done', award, content=b'finished meanwhile')
+        due = award.fields['due_at_us']
+        self.wait(lambda: self.sql.value('select extract(epoch from clock_timestamp()) * 1e6') > due,
+                  'its due time passes while no broker runs')
+        self.assertEqual(self.sql.value(f"select count(*) from tender.overdue where task_id = '{task}'"), 1)
+        self.broker.start()
+        self.check_once(task, worker)
+        worker.report('inform-done', award)
+        self.wait(lambda: worker.heard('not-understood', task) or not worker._unheard, 'the same report again')
+        self.check_once(task, worker)
+
+    def test_L4_postgresql_restarts_in_the_middle_of_an_auction_and_the_work_goes_on(self):
+        client = self.client()
+        for mode in ('fast', 'immediate'):
+            with self.subTest(mode=mode):
+                skill = f'{self.skill}.{mode}'
+                one = self.contractor(skill=skill, on_cfp=Contractor.nothing)
+                two = self.contractor(skill=skill, cost=2 * CREDIT)
+                self.ready(one, two)
+                task = client.announce(skill=skill, window_us=10 * MINUTE)
+                self.wait(lambda: one.cfps and two.cfps and not two._unheard, 'one bid')
+                restart = self.start(os.environ['TENDER_TEST_PG_CTL'], 'restart', '-m', mode)
+                one.bid(one.cfps[0], 1 * CREDIT)
+                later = client.say_announce(skill=skill)
+                one.on_cfp = lambda c, cfp: c.bid(cfp, 1 * CREDIT)
+                self.wait(lambda: restart.poll() is not None, 'PostgreSQL is back')
+                self.assertEqual(restart.returncode, 0)
+                self.sql.close()
+                self.check_once(task, one)
+                self.wait(lambda: client.answers(later), 'the later announcement')
+                self.check_once(client.answers(later)[0].conversation, one)
+
+    def test_second_broker_takes_over_and_the_first_is_fenced(self):
+        client = self.client()
+        one, two = self.contractor(on_cfp=Contractor.nothing), self.contractor(cost=2 * CREDIT)
+        self.ready(one, two)
+        task = client.announce(skill=self.skill, window_us=10 * MINUTE)
+        self.wait(lambda: one.cfps and two.cfps and not two._unheard, 'one bid')
+        directory = self.directory / unique('second')
+        directory.mkdir()
+        second = Broker(directory).start()
+        self.addCleanup(second.stop)
+        one.bid(one.cfps[0], 1 * CREDIT)           # said to the first, which may not write any more
+        self.wait(lambda: self.broker.process.poll() is not None, 'the first ends')
+        self.assertEqual(self.broker.process.returncode, 3)
+        self.assertIn('reign-lost', self.broker.log.read_text())
+        for peer in self.peers:
+            peer.url = second.url
+        self.check_once(task, one)
+        self.assertEqual(second.stop(), 0)
+        for peer in self.peers:
+            peer.url = self.broker.url
+        type(self).broker = Broker(self.directory, *self.broker_options).start()
+
+    def test_sigterm_drains_what_was_agreed_and_says_bye(self):
+        client = self.client(10_000)
+        workers = [self.contractor(cost=cost * CREDIT, slots=1000) for cost in (1, 2)]
+        self.ready(*workers)
+        keys = [client.say_announce(skill=self.skill) for _ in range(100)]
+        self.wait(lambda: sum(bool(client.answers(key)) for key in keys) > 20, 'some are announced')
+        self.broker.process.terminate()
+        self.wait(lambda: self.broker.process.poll() is not None, 'the broker ends')
+        self.assertEqual(self.broker.process.returncode, 0)
+        agreed = {client.answers(key)[0].conversation for key in keys if client.answers(key)}
+        held = {uuid.UUID(row['task_id']) for row in self.sql.rows(
+            f"select task_id from tender.task where skill = '{self.skill}'")}
+        self.assertLessEqual(agreed, held)
+        self.assertIn(98, [m.fields.get('reason') for m in client.log if m.performative == 'bye'])
+        self.broker.start()
+        self.wait(lambda: all(client.answers(key) for key in keys), 'the rest is announced')
+        self.wait(lambda: self.sql.value(f"select count(*) from tender.task where skill = '{self.skill}' "
+                                         f"and status = 'done'") == 100, 'all are done')
+
+
+if __name__ == '__main__':
+    main()
