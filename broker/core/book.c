@@ -4,7 +4,6 @@
  */
 #include "book_internal.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,8 +176,7 @@ static void hear_heard(struct book *book, const struct event *event)
 void book_hear(struct book *book, const struct event *event, struct effects *effects)
 {
     effects_clear(effects);
-    assert(event->at_us >= book->now_us);
-    book->now_us = event->at_us;
+    book->now_us = event->at_us > book->now_us ? event->at_us : book->now_us;
     book->effects = effects;
     book->event = event;
     uint32_t peer = 0;
@@ -256,6 +254,7 @@ int64_t book_next_deadline(const struct book *book)
     int64_t next = watcher_next(&book->watcher, NULL);
     if (book->ended_first != 0) {
         int64_t forget_at = book->tasks[book->ended_first].ended_at_us + book->limits.keep_ended_us;
+        forget_at = forget_at > book->forgets_from_us ? forget_at : book->forgets_from_us;
         next = forget_at < next ? forget_at : next;
     }
     return next;

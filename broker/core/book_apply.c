@@ -141,6 +141,7 @@ static int apply_opened(struct book *book, struct task *task, const struct entry
         .due_us = opened->due_us,
         .head = opened->head,
         .digest = entry->hash,
+        .is_recalled = book->is_recalling,
     };
     enter_window(book, task);
     return 0;
@@ -463,7 +464,7 @@ static int apply_settled(struct book *book, struct task *task, const struct entr
     commitment_move(&commitment->state, commitment_event_to(settled->state));
     unlink_award(book, task);
     pay(book, task, commitment->principal, settled->paid_micro);
-    task->units_done += book_kept_units(task, settled->units_done, commitment->units);
+    task->units_done += settled->units_done;
     commitment->units_done = settled->units_done;
     leave_past(book, task, settled);
     if ((int)settled->task_state != 0) {

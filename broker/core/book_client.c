@@ -78,7 +78,7 @@ struct task *book_named_task(struct book *book, const struct event *event)
     const struct prior *prior = event->prior;
     bool is_prior = prior != NULL && !tender_id_is_nil(prior->task) &&
                     tender_id_equal(prior->task, event->message->conversation);
-    if (task == NULL && is_prior) {
+    if (task == NULL && is_prior && tender_task_state_is_terminal(prior->state)) {
         task = take_husk(book, event);
     }
     if (task == NULL) {
@@ -169,7 +169,7 @@ void book_hear_close(struct book *book, const struct event *event)
                     task->phase == PHASE_ENDED ? TENDER_REASON_ALREADY_ENDED
                                                : TENDER_REASON_NOT_OPEN,
                     NULL);
-    } else if (round->answered == 0 || round->answered < round->invited) {
+    } else if (round->is_recalled || round->answered == 0 || round->answered < round->invited) {
         book_refuse(book, event, TENDER_REASON_ANSWERS_OUTSTANDING, NULL);
     } else {
         book_close_round(book, task);

@@ -113,6 +113,7 @@ struct round {
     uint32_t standing;
     uint32_t first_principal;
     bool has_two_principals;
+    bool is_recalled; /* who was invited before the restart is not known: it runs its window */
 };
 
 struct task {
@@ -187,7 +188,7 @@ struct recess {
 };
 
 #define DEFAULT_HEARTBEAT_US 5000000
-#define EVICT_AFTER_US       5000000 /* an ended task may be forgotten early when room is needed */
+#define FORGET_RETRY_US      1000000 /* until the ledger is thought to have caught up */
 #define RECESSES_MAX         4096    /* kept; older ones are over for every open task */
 #define LATE_RESULTS_MAX     4       /* late results kept for one commitment */
 #define PUMP_INVITATIONS_MAX 64      /* cfps to contractors that freed up, in one event */
@@ -199,6 +200,7 @@ struct recess {
 struct book {
     struct book_limits limits;
     int64_t now_us;
+    int64_t last_entry_us; /* stamp of the last entry about a task */
     bool is_recalling;
     struct effects *effects;
     const struct event *event;
@@ -224,7 +226,9 @@ struct book {
     uint32_t dirty_first, dirty_last;
     uint32_t queued_count;
     size_t queued_text;
-    uint64_t sequence; /* of opened rounds */
+    int64_t committed_us;    /* as event.h says; 0: not known */
+    int64_t forgets_from_us; /* not to be asked about forgetting before */
+    uint64_t sequence;       /* of opened rounds */
 
     /* the chain of the house */
     uint64_t house_number;
@@ -254,6 +258,8 @@ uint32_t book_find_key(const struct book *book, uint32_t account, tender_bytes k
 struct task *book_create_task(struct book *book, tender_id id); /* NULL when full */
 void book_index_key(struct book *book, struct task *task);
 void book_forget_task(struct book *book, struct task *task);
+/* Whether the ledger answers for the oldest ended task, which may be forgotten from `at_us` on. */
+bool book_may_forget(const struct book *book, int64_t at_us);
 /* Puts an ended task behind the others, to be forgotten in their order. */
 void book_append_ended(struct book *book, struct task *task, int64_t at_us);
 struct bid *book_find_bid(struct book *book, const struct task *task, uint32_t peer);
@@ -283,7 +289,7 @@ void book_attach(struct book *book, struct entry *entry, tender_bytes content, i
                  tender_digest *digest_out);
 /* Whether one more decision fits into the effects of this event. */
 bool book_has_room(const struct book *book);
-/* `deadline` as moved by the recesses heard at or after `set_at_us`. */
+/* `deadline` as moved by the recesses heard after `set_at_us`. */
 int64_t book_moved(const struct book *book, int64_t set_at_us, int64_t deadline_us);
 void book_add_recess(struct book *book, int64_t at_us, int64_t from_us, int64_t until_us);
 
@@ -377,8 +383,6 @@ struct ending {
 };
 void book_hear_acknowledge(struct book *book, const struct event *event, uint32_t peer);
 void book_hear_report(struct book *book, const struct event *event, uint32_t peer);
-/* Units of a commitment that ended which need not be announced again. */
-int64_t book_kept_units(const struct task *task, int64_t units_done, int64_t units);
 void book_settle(struct book *book, struct task *task, const struct ending *ending);
 void book_lapse(struct book *book, struct task *task);
 int64_t book_owner_silent_at(const struct book *book, const struct task *task);

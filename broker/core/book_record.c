@@ -83,6 +83,7 @@ void book_record(struct book *book, struct task *task, struct entry *entry)
         book->house_head = entry->hash;
         return;
     }
+    book->last_entry_us = entry->at_us;
     int status = book_apply(book, task, entry);
     assert(status == 0);
     (void)status;
@@ -107,7 +108,7 @@ int64_t book_moved(const struct book *book, int64_t set_at_us, int64_t deadline_
 {
     uint32_t first = book->recess_count;
     while (first > 0 &&
-           book->recesses[(book->recess_first + first - 1) % RECESSES_MAX].at_us >= set_at_us) {
+           book->recesses[(book->recess_first + first - 1) % RECESSES_MAX].at_us > set_at_us) {
         first--;
     }
     for (uint32_t i = first; i < book->recess_count; i++) {

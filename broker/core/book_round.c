@@ -334,8 +334,8 @@ void book_close_if_answered(struct book *book, struct task *task)
 {
     const struct round *round = &task->round;
     bool is_enough = round->has_two_principals || task->is_close_alone || round->is_fallback;
-    if (task->phase == PHASE_WINDOW && round->invited > 0 && round->answered >= round->invited &&
-        is_enough) {
+    if (task->phase == PHASE_WINDOW && !round->is_recalled && round->invited > 0 &&
+        round->answered >= round->invited && is_enough) {
         book_close_round(book, task);
     }
 }

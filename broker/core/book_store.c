@@ -101,15 +101,18 @@ static void unindex_key(struct book *book, struct task *task)
     book->tasks[newest].older = task->older;
 }
 
-/* Ended tasks make room when they are old enough for the ledger to answer for them. */
+bool book_may_forget(const struct book *book, int64_t at_us)
+{
+    const struct task *oldest = &book->tasks[book->ended_first];
+    bool is_committed = book->committed_us == 0 || oldest->ended_at_us < book->committed_us;
+    return book->ended_first != 0 && !oldest->is_dirty && is_committed && at_us <= book->now_us;
+}
+
+/* Ended tasks make room as soon as the ledger is known to answer for them. */
 static void evict_ended(struct book *book)
 {
-    struct task *oldest = book_task(book, book->ended_first);
-    int64_t keep_us =
-        book->limits.keep_ended_us < EVICT_AFTER_US ? book->limits.keep_ended_us : EVICT_AFTER_US;
-    if (book->ended_first != 0 && !oldest->is_dirty &&
-        oldest->ended_at_us + keep_us <= book->now_us) {
-        book_forget_task(book, oldest);
+    if (book->committed_us != 0 && book_may_forget(book, book->now_us)) {
+        book_forget_task(book, book_task(book, book->ended_first));
     }
 }
 

@@ -140,7 +140,10 @@ static void forget_ended(struct book *book)
 {
     for (uint32_t i = 0; i < book->limits.deadlines_per_tick && book->ended_first != 0; i++) {
         struct task *task = book_task(book, book->ended_first);
-        if (task->ended_at_us + book->limits.keep_ended_us > book->now_us) {
+        int64_t forget_at = task->ended_at_us + book->limits.keep_ended_us;
+        if (!book_may_forget(book, forget_at)) {
+            bool is_early = forget_at > book->now_us;
+            book->forgets_from_us = is_early ? forget_at : book->now_us + FORGET_RETRY_US;
             return;
         }
         book_forget_task(book, task);
@@ -149,6 +152,7 @@ static void forget_ended(struct book *book)
 
 void book_tick(struct book *book)
 {
+    book->committed_us = book->event->committed_us;
     book_record_all_answers(book);
     uint32_t object = 0;
     for (uint32_t i = 0; i < book->limits.deadlines_per_tick && book_has_room(book); i++) {
@@ -196,10 +200,13 @@ static void move_task(struct book *book, struct task *task, const struct event *
 void book_hear_recess(struct book *book, const struct event *event)
 {
     book_record_all_answers(book);
+    if (book->last_entry_us == book->now_us) {
+        book->now_us++; /* recall tells by the stamps what was there before the recess */
+    }
     struct entry *entry = book_note(book, NULL, ENTRY_RECESS);
     entry->recess = (struct entry_recess){.from_us = event->from_us, .until_us = event->until_us};
     book_record(book, NULL, entry);
-    book_add_recess(book, event->at_us, event->from_us, event->until_us);
+    book_add_recess(book, book->now_us, event->from_us, event->until_us);
     for (uint32_t number = 1; number <= book->tasks_used; number++) {
         struct task *task = book_task(book, number);
         if (task->phase != PHASE_FREE && task->phase != PHASE_ENDED) {

@@ -7,9 +7,12 @@
 #include <assert.h>
 #include <string.h>
 
-int64_t book_kept_units(const struct task *task, int64_t units_done, int64_t units)
+/* Units that are paid and need not be announced again: under `none` all of them or none. */
+static int64_t accepted_units(const struct task *task, const struct ending *ending)
 {
-    return units_done == units || task->partial != TENDER_PARTIAL_NONE ? units_done : 0;
+    bool is_all = ending->units_done == task->commitment.units;
+    bool is_cancelled = ending->state == TENDER_COMMITMENT_CANCELLED;
+    return is_all || is_cancelled || task->partial != TENDER_PARTIAL_NONE ? ending->units_done : 0;
 }
 
 /* When the owner has been unheard for three of the heartbeats that it promised. */
@@ -75,8 +78,8 @@ static struct follow_up plan_after(const struct book *book, const struct task *t
     if (ending->task_reason != TENDER_REASON_NONE) {
         return (struct follow_up){FOLLOW_END, TENDER_TASK_CANCELLED, ending->task_reason, 0};
     }
-    int64_t kept = book_kept_units(task, ending->units_done, task->commitment.units);
-    return book_plan(book, task, task->units - task->units_done - kept, true, ending->reason);
+    int64_t remaining = task->units - task->units_done - accepted_units(task, ending);
+    return book_plan(book, task, remaining, true, ending->reason);
 }
 
 static struct entry *note_settled(struct book *book, struct task *task, const struct ending *ending)
@@ -91,7 +94,7 @@ static struct entry *note_settled(struct book *book, struct task *task, const st
         .reason = ending->reason,
         .said = ending->said,
         .text = ending->text,
-        .units_done = ending->units_done,
+        .units_done = accepted_units(task, ending),
         .paid_micro = payment.paid_micro,
         .fee_micro = payment.fee_micro,
         .excluded = excludes(task, ending->state),

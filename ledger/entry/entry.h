@@ -128,7 +128,7 @@
     X(REASON, reason)          /* of the ending */                                                  \
     X(REASON, said)            /* the owner's own reason, where it failed */                        \
     X(TEXT, text)                                                                                   \
-    X(INT, units_done)         /* of the commitment, recorded while it was active */                \
+    X(INT, units_done)         /* of the commitment, accepted */                                    \
     X(INT, paid_micro)         /* from the client's reservation to `principal` */                   \
     X(INT, fee_micro)          /* the part of paid_micro that is the kill fee */                    \
     X(INT, excluded)           /* 1: the principal is out of later rounds */                        \
