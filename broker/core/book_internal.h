@@ -188,6 +188,7 @@ struct recess {
 };
 
 #define DEFAULT_HEARTBEAT_US 5000000
+#define FORGET_LAG_US        5000000 /* questions to the ledger may have been on their way so long */
 #define FORGET_RETRY_US      1000000 /* until the ledger is thought to have caught up */
 #define RECESSES_MAX         4096    /* kept; older ones are over for every open task */
 #define LATE_RESULTS_MAX     4       /* late results kept for one commitment */
@@ -226,7 +227,9 @@ struct book {
     uint32_t dirty_first, dirty_last;
     uint32_t queued_count;
     size_t queued_text;
-    int64_t committed_us;    /* as event.h says; 0: not known */
+    int64_t committed_us; /* as event.h says, FORGET_LAG_US ago or more; 0: not known */
+    int64_t sampled_us;   /* the next value of committed_us, taken at sampled_at_us */
+    int64_t sampled_at_us;
     int64_t forgets_from_us; /* not to be asked about forgetting before */
     uint64_t sequence;       /* of opened rounds */
 

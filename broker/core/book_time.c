@@ -28,6 +28,14 @@ static int64_t work_wake(const struct book *book, const struct task *task)
     return earlier(wake, book_owner_silent_at(book, task));
 }
 
+/* A round that would close at the deadline or later is not opened. */
+static int64_t backoff_wake(const struct book *book, const struct task *task)
+{
+    bool is_late = task->reopens_at_us < book->now_us;
+    int64_t opens_at = is_late ? book->now_us : task->reopens_at_us;
+    return opens_at < task->deadline_at_us - task->window_us ? task->reopens_at_us : TENDER_NEVER;
+}
+
 int64_t book_task_wake(const struct book *book, const struct task *task)
 {
     int64_t end = after(task->deadline_at_us);
@@ -35,10 +43,7 @@ int64_t book_task_wake(const struct book *book, const struct task *task)
     case PHASE_WINDOW:
         return earlier(task->round.closes_at_us, end);
     case PHASE_BACKOFF:
-        /* a round that would close at the deadline or later is not opened */
-        return task->reopens_at_us < task->deadline_at_us - task->window_us
-                   ? earlier(task->reopens_at_us, end)
-                   : end;
+        return earlier(backoff_wake(book, task), end);
     case PHASE_IDLE:
     case PHASE_HELD:
         return end;
@@ -150,9 +155,27 @@ static void forget_ended(struct book *book)
     }
 }
 
+/* An answer that the ledger gave before it held the end of a task may still be on its way. */
+static void note_committed(struct book *book)
+{
+    int64_t committed_us = book->event->committed_us;
+    if (committed_us == 0) {
+        return;
+    }
+    if (book->committed_us == 0) {
+        book->committed_us = 1; /* known: nothing yet */
+        book->sampled_us = committed_us;
+        book->sampled_at_us = book->now_us;
+    } else if (book->now_us - book->sampled_at_us >= FORGET_LAG_US) {
+        book->committed_us = book->sampled_us;
+        book->sampled_us = committed_us;
+        book->sampled_at_us = book->now_us;
+    }
+}
+
 void book_tick(struct book *book)
 {
-    book->committed_us = book->event->committed_us;
+    note_committed(book);
     book_record_all_answers(book);
     uint32_t object = 0;
     for (uint32_t i = 0; i < book->limits.deadlines_per_tick && book_has_room(book); i++) {
