@@ -339,7 +339,7 @@ void config_write(const struct config *config, bool with_help, FILE *file)
             fprintf(file, "\n# %s\n# %s%s\n#", rows[i].help, range,
                     rows[i].is_reloadable ? "SIGHUP takes a new value over." : "Needs a restart.");
         }
-        fprintf(file, "%s = %s\n", rows[i].name, value);
+        fprintf(file, "%s =%s%s\n", rows[i].name, value[0] != '\0' ? " " : "", value);
     }
 }
 

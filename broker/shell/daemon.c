@@ -199,6 +199,7 @@ static int start(struct daemon *daemon)
     if (port_start(daemon->port) != 0 || write_ports(daemon) != 0) {
         return DAEMON_EXIT_CONFIG;
     }
+    probe_init(&daemon->probe, daemon->port, daemon->hearing.at_us);
     notify_send("READY=1");
     log_ready(daemon);
     return 0;

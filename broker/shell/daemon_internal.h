@@ -10,6 +10,7 @@
 #include "daemon.h"
 #include "hearing.h"
 #include "link.h"
+#include "probe.h"
 
 #define DAEMON_SLEEP_MAX_US 250000 /* a turn comes at least this often, so a stall shows */
 
@@ -32,6 +33,7 @@ struct daemon {
     struct journal *journal;
     struct hearing hearing;
     struct link link;
+    struct probe probe;
     struct stamp_clock clock;
     enum { PHASE_SERVING, PHASE_DRAINING, PHASE_PARTING } phase;
     int64_t shutdown_by_us;

@@ -29,6 +29,7 @@ struct port {
     nng_socket socket;
     nng_listener listeners[PORT_LISTENERS_MAX];
     char urls[PORT_LISTENERS_MAX][PORT_URL_SIZE];
+    atomic_uint accepted[PORT_LISTENERS_MAX];
     size_t listener_count;
     struct slot **slots;
     uint32_t slot_count;
@@ -151,6 +152,19 @@ static void keep_receiving(struct port *port)
     }
 }
 
+/* A connection is there: counts it for its listener. */
+static void on_pipe(nng_pipe pipe, nng_pipe_ev event, void *context)
+{
+    struct port *port = context;
+    int id = nng_listener_id(nng_pipe_listener(pipe));
+    (void)event;
+    for (size_t i = 0; i < PORT_LISTENERS_MAX; i++) {
+        if (nng_listener_id(port->listeners[i]) == id) {
+            atomic_fetch_add(&port->accepted[i], 1);
+        }
+    }
+}
+
 int port_open(const struct port_options *options, struct port **port_out)
 {
     struct port *port = calloc(1, sizeof(*port));
@@ -166,8 +180,19 @@ int port_open(const struct port_options *options, struct port **port_out)
         free(port);
         return TENDER_ENOMEM;
     }
+    (void)nng_pipe_notify(port->socket, NNG_PIPE_EV_ADD_POST, on_pipe, port);
     *port_out = port;
     return 0;
+}
+
+/* Starts a listener at `url`. Returns what nng says. */
+static int start_listener(struct port *port, nng_listener *listener, const char *url)
+{
+    int error = nng_listener_create(listener, port->socket, url);
+    if (error == 0) {
+        error = nng_listener_set_size(*listener, NNG_OPT_RECVMAXSZ, TENDER_FRAME_MAX);
+    }
+    return error != 0 ? error : nng_listener_start(*listener, 0);
 }
 
 int port_listen(struct port *port, const char *url, char *why_out, size_t why_size)
@@ -181,13 +206,7 @@ int port_listen(struct port *port, const char *url, char *why_out, size_t why_si
         return status;
     }
     nng_listener *listener = &port->listeners[port->listener_count];
-    int error = nng_listener_create(listener, port->socket, url);
-    if (error == 0) {
-        error = nng_listener_set_size(*listener, NNG_OPT_RECVMAXSZ, TENDER_FRAME_MAX);
-    }
-    if (error == 0) {
-        error = nng_listener_start(*listener, 0);
-    }
+    int error = start_listener(port, listener, url);
     if (error != 0) {
         snprintf(why_out, why_size, "%s", nng_strerror(error));
         return TENDER_ESYSTEM;
@@ -197,9 +216,25 @@ int port_listen(struct port *port, const char *url, char *why_out, size_t why_si
     return 0;
 }
 
+int port_reopen(struct port *port, size_t index, char *why_out, size_t why_size)
+{
+    nng_listener_close(port->listeners[index]);
+    int error = start_listener(port, &port->listeners[index], port->urls[index]);
+    if (error != 0) {
+        snprintf(why_out, why_size, "%s", nng_strerror(error));
+        return TENDER_ESYSTEM;
+    }
+    return 0;
+}
+
 const char *port_url(const struct port *port, size_t index)
 {
     return index < port->listener_count ? port->urls[index] : NULL;
+}
+
+uint32_t port_accepted(const struct port *port, size_t index)
+{
+    return atomic_load(&((struct port *)port)->accepted[index]);
 }
 
 int port_start(struct port *port)

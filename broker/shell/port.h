@@ -58,6 +58,15 @@ TENDER_MUST_CHECK int port_listen(struct port *port, const char *url, char *why_
 /* The address in use of the listener at `index`, with its real port; NULL beyond the last. */
 const char *port_url(const struct port *port, size_t index);
 
+/*
+ * Closes a listener and opens it again at the address it used; its connections are lost. Returns 0,
+ * or TENDER_ESYSTEM with a sentence; the next call tries again.
+ */
+TENDER_MUST_CHECK int port_reopen(struct port *port, size_t index, char *why_out, size_t why_size);
+
+/* Connections that the listener at `index` has let in since it was opened first. */
+uint32_t port_accepted(const struct port *port, size_t index);
+
 /* Begins to receive. Returns 0 or TENDER_ENOMEM. */
 TENDER_MUST_CHECK int port_start(struct port *port);
 

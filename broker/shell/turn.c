@@ -187,6 +187,7 @@ static void arm(struct daemon *daemon)
     int64_t at_us = daemon->hearing.at_us;
     int64_t next_us = at_us + DAEMON_SLEEP_MAX_US;
     next_us = earlier(next_us, postbox_next(daemon->postbox));
+    next_us = earlier(next_us, probe_next(&daemon->probe));
     next_us = earlier(next_us, daemon->last_batch_us + daemon->config->idle_batch_us);
     if (daemon->link.is_up && daemon->phase == PHASE_SERVING) {
         next_us = earlier(next_us, daemon->next_inbox_us);
@@ -223,6 +224,9 @@ void daemon_turn(struct daemon *daemon)
     write_batch(daemon);
     link_advance(&daemon->link, clock_boot_us());
     postbox_speak(daemon->postbox, daemon->hearing.at_us, on_left, daemon);
+    if (daemon->phase == PHASE_SERVING) {
+        (void)probe_step(&daemon->probe, daemon->hearing.at_us, daemon->config->probe_us);
+    }
     part(daemon);
     int status = daemon->link.status != 0 ? daemon->link.status : daemon->hearing.status;
     if (status != 0) {

@@ -93,7 +93,7 @@ static void sample_is_all_comment_and_has_every_option(void **state)
     assert_int_equal(read_text(text), 0);
     assert_memory_equal(&config, &defaults, sizeof(config));
 #define OPTION(TYPE, member, name, value, minimum, maximum, reloadable, help)                      \
-    assert_non_null(strstr(text, "\n#" name " = "));
+    assert_non_null(strstr(text, "\n#" name " ="));
 #include "options.def"
 #undef OPTION
 }

@@ -15,12 +15,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "port.h"
+#include "probe.h"
 
 #define LOAD 150 /* so few that all fit into the socket before anybody receives */
+
+/* A listener that nng 1.5.2 let die keeps its last connections for ever; that is nng's leak. */
+TENDER_API const char *__lsan_default_suppressions(void);
+TENDER_API const char *__lsan_default_suppressions(void)
+{
+    return "leak:libnng";
+}
 
 static char directory[64];
 static struct port *port;
@@ -212,6 +223,57 @@ static void addresses_open_to_others_are_refused(void **state)
     assert_refused(url, "No such file");
 }
 
+/* Steps a probe by stamps of its own until nothing runs; returns how many listeners it opened
+ * again. */
+static uint32_t probe_once(struct probe *probe, int64_t *at_us)
+{
+    uint32_t reopened = probe_step(probe, *at_us, INT64_C(5000000));
+    while (probe->next_step_us != TENDER_NEVER) {
+        struct timespec pause = {.tv_nsec =
+                                     1000000}; /* lets nng's threads run; nothing rests on it */
+        nanosleep(&pause, NULL);
+        *at_us += 10000;
+        reopened += probe_step(probe, *at_us, INT64_C(5000000));
+    }
+    *at_us = probe->next_us;
+    return reopened;
+}
+
+static void break_off(void)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
+    snprintf(address.sun_path, sizeof(address.sun_path), "%s/a.ipc", directory);
+    (void)connect(descriptor, (struct sockaddr *)&address, sizeof(address));
+    close(descriptor);
+}
+
+static void listener_that_a_broken_connection_stopped_is_opened_again(void **state)
+{
+    static struct load load;
+    struct exchange *parked[1];
+    struct probe probe;
+    int64_t at_us = 1000;
+    (void)state;
+    listen_on(ipc_url());
+    listen_on("tcp://127.0.0.1:0");
+    assert_int_equal(port_start(port), 0);
+    probe_init(&probe, port, at_us);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(probe_once(&probe, &at_us), 0); /* probing itself does no harm */
+    }
+    for (int i = 0; i < 8; i++) {
+        break_off();
+    }
+    (void)probe_once(&probe, &at_us); /* from nng 1.6 on it lives, and none is opened again */
+    assert_int_equal(probe_once(&probe, &at_us), 0);
+    load_open(&load, ipc_url(), 1);
+    park(parked, 1);
+    answer_all(parked, 1);
+    load_finish(&load, 1);
+    probe_release(&probe);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -219,6 +281,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(many_parked_exchanges_are_all_answered),
         TEST(paused_port_receives_again_when_resumed),
+        TEST(listener_that_a_broken_connection_stopped_is_opened_again),
         TEST(addresses_open_to_others_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

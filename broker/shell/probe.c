@@ -1,0 +1,158 @@
+/*
+ * Plain sockets that greet as a REQ peer does: see probe.h. They leave only after the greetings
+ * were exchanged, so that the probe does not itself do what it looks for.
+ */
+#include "probe.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "log.h"
+
+#define STEP_US     50000   /* how often a running probe is looked at */
+#define PATIENCE_US 2000000 /* how long a listener has to greet */
+#define GREETING    8
+
+static const uint8_t greeting[GREETING] = {0x00, 'S', 'P', 0x00, 0x00, 0x30, 0x00, 0x00};
+
+void probe_init(struct probe *probe, struct port *port, int64_t at_us)
+{
+    probe->port = port;
+    probe->next_us = at_us;
+    probe->next_step_us = TENDER_NEVER;
+    for (size_t i = 0; i < PORT_LISTENERS_MAX; i++) {
+        probe->targets[i] = (struct probe_target){.descriptor = -1};
+    }
+}
+
+static void target_end(struct probe_target *target)
+{
+    if (target->descriptor >= 0) {
+        close(target->descriptor);
+    }
+    target->descriptor = -1;
+}
+
+void probe_release(struct probe *probe)
+{
+    for (size_t i = 0; i < PORT_LISTENERS_MAX; i++) {
+        target_end(&probe->targets[i]);
+    }
+}
+
+/* Fills in the address of a listener. Returns its size, or 0. */
+static socklen_t resolve(const char *text, struct sockaddr_storage *address)
+{
+    nng_url *url = NULL;
+    socklen_t size = 0;
+    struct sockaddr_un *local = (struct sockaddr_un *)address;
+    struct sockaddr_in *four = (struct sockaddr_in *)address;
+    struct sockaddr_in6 *six = (struct sockaddr_in6 *)address;
+    memset(address, 0, sizeof(*address));
+    if (nng_url_parse(&url, text) != 0) {
+        return 0;
+    }
+    const char *host = url->u_hostname != NULL ? url->u_hostname : "";
+    in_port_t number = htons((uint16_t)atoi(url->u_port != NULL ? url->u_port : "0"));
+    host = strcmp(host, "localhost") == 0 ? "127.0.0.1" : host;
+    if (strcmp(url->u_scheme, "ipc") == 0 && strlen(url->u_path) < sizeof(local->sun_path)) {
+        local->sun_family = AF_UNIX;
+        memcpy(local->sun_path, url->u_path, strlen(url->u_path));
+        size = sizeof(*local);
+    } else if (inet_pton(AF_INET, host, &four->sin_addr) == 1) {
+        four->sin_family = AF_INET;
+        four->sin_port = number;
+        size = sizeof(*four);
+    } else if (inet_pton(AF_INET6, host, &six->sin6_addr) == 1) {
+        six->sin6_family = AF_INET6;
+        six->sin6_port = number;
+        size = sizeof(*six);
+    }
+    nng_url_free(url);
+    return size;
+}
+
+static void target_begin(struct probe_target *target, const char *url, uint32_t accepted,
+                         int64_t at_us)
+{
+    struct sockaddr_storage address;
+    socklen_t size = resolve(url, &address);
+    *target = (struct probe_target){.descriptor = -1, .accepted = accepted, .since_us = at_us};
+    if (size == 0) {
+        return;
+    }
+    int descriptor = socket(address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) {
+        return; /* no descriptors left: nothing is known about the listener */
+    }
+    (void)connect(descriptor, (struct sockaddr *)&address, size); /* what failed shows in time */
+    target->descriptor = descriptor;
+}
+
+/* Goes on with a running probe. Returns whether it is over; then `is_alive_out` says how. */
+static bool target_step(struct probe_target *target, uint32_t accepted, int64_t at_us,
+                        bool *is_alive_out)
+{
+    uint8_t buffer[GREETING];
+    if (!target->has_greeted) {
+        target->has_greeted =
+            send(target->descriptor, greeting, GREETING, MSG_NOSIGNAL) == GREETING;
+    }
+    if (target->has_greeted) {
+        ssize_t size = recv(target->descriptor, buffer, GREETING - target->received, MSG_DONTWAIT);
+        target->received += size > 0 ? (uint32_t)size : 0;
+    }
+    *is_alive_out = target->received == GREETING && accepted != target->accepted;
+    return *is_alive_out || at_us - target->since_us > PATIENCE_US;
+}
+
+static uint32_t open_again(struct probe *probe, size_t index)
+{
+    char why[256] = "it let nobody in";
+    int status = port_reopen(probe->port, index, why, sizeof(why));
+    struct log_line line;
+    log_begin(&line, status == 0 ? LOG_LEVEL_WARNING : LOG_LEVEL_ERROR, "listener-reopened");
+    log_string(&line, "address", port_url(probe->port, index));
+    log_string(&line, "why", why);
+    log_int(&line, "status", status);
+    log_end(&line);
+    return status == 0;
+}
+
+uint32_t probe_step(struct probe *probe, int64_t at_us, int64_t interval_us)
+{
+    uint32_t reopened = 0;
+    bool is_running = false;
+    if (at_us < probe_next(probe)) {
+        return 0;
+    }
+    bool is_begin = at_us >= probe->next_us;
+    for (size_t i = 0; port_url(probe->port, i) != NULL; i++) {
+        struct probe_target *target = &probe->targets[i];
+        uint32_t accepted = port_accepted(probe->port, i);
+        bool is_alive = true;
+        if (target->descriptor < 0 && is_begin) {
+            target_begin(target, port_url(probe->port, i), accepted, at_us);
+        }
+        if (target->descriptor >= 0 && target_step(target, accepted, at_us, &is_alive)) {
+            target_end(target);
+            reopened += is_alive ? 0 : open_again(probe, i);
+        }
+        is_running = is_running || target->descriptor >= 0;
+    }
+    if (is_begin) {
+        probe->next_us = at_us + interval_us;
+    }
+    probe->next_step_us = is_running ? at_us + STEP_US : TENDER_NEVER;
+    return reopened;
+}
+
+int64_t probe_next(const struct probe *probe)
+{
+    return probe->next_us < probe->next_step_us ? probe->next_us : probe->next_step_us;
+}

@@ -1,0 +1,38 @@
+/*
+ * The probe: connects to each of the broker's own listeners now and then, and has one opened again
+ * that lets nobody in. In nng 1.5.2 one connection that breaks off at the wrong moment stops a
+ * listener for good, and whoever is connected already would then bid alone. Sessions live above
+ * connections, so opening a listener again costs peers a reconnect.
+ */
+#ifndef TENDER_BROKER_SHELL_PROBE_H
+#define TENDER_BROKER_SHELL_PROBE_H
+
+#include "port.h"
+
+/* One listener's probe; `descriptor` is -1 between probes. */
+struct probe_target {
+    int descriptor;
+    bool has_greeted;
+    uint32_t received; /* bytes of the listener's greeting */
+    uint32_t accepted; /* connections that the listener had let in before */
+    int64_t since_us;
+};
+
+struct probe {
+    struct port *port;
+    struct probe_target targets[PORT_LISTENERS_MAX];
+    int64_t next_us;      /* when the next probe begins */
+    int64_t next_step_us; /* when a running one is looked at */
+};
+
+/* `port` is borrowed. The first probe begins at `at_us`. */
+void probe_init(struct probe *probe, struct port *port, int64_t at_us);
+void probe_release(struct probe *probe);
+
+/* Does what is due; cheap otherwise. Returns how many listeners were opened again. */
+uint32_t probe_step(struct probe *probe, int64_t at_us, int64_t interval_us);
+
+/* When probe_step has something to do. */
+int64_t probe_next(const struct probe *probe);
+
+#endif
