@@ -4,6 +4,7 @@
 #     .tender-home   the mark: the checkout that made it. Only a directory that has it is deleted.
 #     lock           held by whoever starts, stops or deletes
 #     env            the file to source; there once the system was started
+#     example        there once the worked example has run to its end
 #     bin lib share  the installed programs
 #     run            0700: sockets and process ids
 #     cluster        0700: the private PostgreSQL, unless a database of yours is used
