@@ -155,8 +155,10 @@ static void move(int64_t *instant_us, const struct entry_recess *recess)
 }
 
 /* rules.md, Recess: closes, validities, ack_by, due and deadlines in between move to its end. */
-static void recess(struct audit *audit, const struct entry_recess *said)
+static void recess(struct audit *audit, const struct entry_recess *said, int64_t at_us)
 {
+    audit->recess_from_us = said->from_us;
+    audit->recess_at_us = at_us;
     for (struct audit_task *task = audit->tasks; task != NULL; task = task->next) {
         if (task->state == AUDIT_OVER) {
             continue;
@@ -182,7 +184,7 @@ static void house_hear(struct audit *audit, const struct entry *entry)
     if (entry->kind == ENTRY_ENROLLED) {
         enrolled(audit, &entry->enrolled);
     } else if (entry->kind == ENTRY_RECESS) {
-        recess(audit, &entry->recess);
+        recess(audit, &entry->recess, entry->at_us);
     } else {
         require(entry->kind == ENTRY_DEPARTED || entry->kind == ENTRY_FUNDED ||
                     entry->kind == ENTRY_REIGNED,

@@ -68,6 +68,7 @@ struct audit_award {
     int64_t paid_micro;
     bool is_acknowledged;
     bool is_fallback;
+    bool is_covered;
     tender_commitment_state state;
     tender_reason reason;
 };
@@ -97,7 +98,9 @@ struct audit_task {
     int64_t round_due_us;
     int64_t closes_at_us; /* recesses applied */
     bool is_fallback_round;
+    bool is_cancelled; /* the round ended without a decision: the task has to end */
     tender_digest head;
+    tender_digest round_digest; /* hash of its entry */
     struct audit_answer answers[AUDIT_BIDS];
     size_t answer_count;
     /* who was eligible at its close, best first: indexes into `bids` */
@@ -120,8 +123,26 @@ struct audit_task {
     int64_t ended_at_us;
 };
 
+struct audit_task;
+
+/*
+ * What the ledger does not hold, and the world saw.
+ *
+ * heard     whether a bid with this cost was heard from the contractor, in this round, before
+ *           `before_us`
+ * complete  whether everybody who was sent a cfp of the present round has an answer recorded, and
+ *           whether that is enough to close early: two principals, or somebody asked for it
+ */
+struct audit_witness {
+    const void *context;
+    bool (*heard)(const void *context, tender_id task, int64_t round, tender_bytes contractor,
+                  int64_t cost_micro, int64_t before_us);
+    bool (*complete)(const void *context, const struct audit_task *task);
+};
+
 struct audit {
     struct pool *pool;
+    struct audit_witness witness;
     struct audit_task *tasks; /* newest first */
     size_t task_count;
     size_t tasks_over;
@@ -130,7 +151,9 @@ struct audit {
     struct audit_contractor contractors[AUDIT_CONTRACTORS];
     size_t contractor_count;
     struct audit_chain house;
-    int64_t at_us; /* of the newest entry */
+    int64_t at_us;          /* of the newest entry */
+    int64_t recess_from_us; /* of the newest recess, and when it was recorded */
+    int64_t recess_at_us;
     uint64_t awards;
     uint64_t kinds[32]; /* entries seen, by kind */
 };
@@ -155,11 +178,12 @@ const char *audit_accounts_hear(struct audit_accounts *accounts, struct pool *po
 void audit_task_hear(struct audit *audit, struct audit_task *task, const struct entry *entry);
 void audit_closed(struct audit *audit, struct audit_task *task, const struct entry *entry,
                   const struct entry_ranks *ranks);
+void audit_round_cancelled(struct audit_task *task, const struct entry_ranks *ranks);
 void audit_awarded(struct audit *audit, struct audit_task *task, const struct entry *entry);
 void audit_settled(struct audit *audit, struct audit_task *task, const struct entry *entry);
 void audit_covered(struct audit_task *task, const struct entry *entry);
-void audit_end(struct audit_task *task, const struct entry *entry, tender_task_state state,
-               tender_reason reason, int64_t released_micro);
+void audit_end(struct audit *audit, struct audit_task *task, const struct entry *entry,
+               tender_task_state state, tender_reason reason, int64_t released_micro);
 struct audit_contractor *audit_contractor(struct audit *audit, tender_bytes name);
 
 /* "01890a5d-…", in a buffer that the fourth call after uses again. */

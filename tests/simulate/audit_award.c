@@ -15,41 +15,32 @@ static int64_t least(int64_t left, int64_t right)
     return left < right ? left : right;
 }
 
-/* Whether the ledger alone shows that a bid may not win at `at_us`. */
-static tender_reason flaw_of(struct audit *audit, const struct audit_task *task,
-                             const struct oracle_bid *bid, int64_t at_us)
+/* Reasons against a bid that the ledger alone shows; the others depend on sessions. */
+static const tender_reason flaws[] = {
+    TENDER_REASON_OWN_TASK,       TENDER_REASON_EXCLUDED,           TENDER_REASON_ABOVE_CEILING,
+    TENDER_REASON_ETA_BEYOND_DUE, TENDER_REASON_VALIDITY_TOO_SHORT, TENDER_REASON_NO_SLOT};
+
+/* Whether `reason` stands against the bid at `at_us`. */
+static bool is_flawed(struct audit *audit, const struct audit_task *task,
+                      const struct oracle_bid *bid, tender_reason reason, int64_t at_us)
 {
     const struct audit_contractor *contractor = audit_contractor(audit, bid->contractor);
-    if (contractor == NULL) {
-        return TENDER_REASON_NOT_INVITED;
+    switch ((int)reason) {
+    case TENDER_REASON_OWN_TASK:
+        return bytes_equal(bid->principal, task->terms.principal);
+    case TENDER_REASON_EXCLUDED:
+        return audit_is_out(task, bid->principal);
+    case TENDER_REASON_ABOVE_CEILING:
+        return bid->cost_micro > task->round_ceiling_micro;
+    case TENDER_REASON_ETA_BEYOND_DUE:
+        return bid->eta_us > task->round_due_us;
+    case TENDER_REASON_VALIDITY_TOO_SHORT:
+        return bid->valid_until_us != 0 && bid->valid_until_us < at_us + task->terms.ack_us;
+    case TENDER_REASON_NO_SLOT:
+        return contractor == NULL || contractor->held >= contractor->slots;
+    default:
+        return true;
     }
-    if (bytes_equal(bid->principal, task->terms.principal)) {
-        return TENDER_REASON_OWN_TASK;
-    }
-    if (audit_is_out(task, bid->principal)) {
-        return TENDER_REASON_EXCLUDED;
-    }
-    if (bid->cost_micro > task->round_ceiling_micro) {
-        return TENDER_REASON_ABOVE_CEILING;
-    }
-    if (bid->eta_us > task->round_due_us) {
-        return TENDER_REASON_ETA_BEYOND_DUE;
-    }
-    if (bid->valid_until_us != 0 && bid->valid_until_us < at_us + task->terms.ack_us) {
-        return TENDER_REASON_VALIDITY_TOO_SHORT;
-    }
-    if (contractor->held >= contractor->slots) {
-        return TENDER_REASON_NO_SLOT;
-    }
-    return TENDER_REASON_NONE;
-}
-
-/* Reasons that flaw_of can confirm; the others depend on sessions. */
-static bool is_in_ledger(tender_reason reason)
-{
-    return reason == TENDER_REASON_OWN_TASK || reason == TENDER_REASON_EXCLUDED ||
-           reason == TENDER_REASON_ABOVE_CEILING || reason == TENDER_REASON_ETA_BEYOND_DUE ||
-           reason == TENDER_REASON_VALIDITY_TOO_SHORT || reason == TENDER_REASON_NO_SLOT;
 }
 
 static const struct entry_rank *rank_of(const struct entry_ranks *ranks, tender_bytes contractor)
@@ -68,15 +59,17 @@ static void check_eligibility(struct audit *audit, const struct audit_task *task
                               const struct oracle_bid *bid, const struct entry_rank *rank,
                               int64_t at_us)
 {
-    tender_reason flaw = flaw_of(audit, task, bid, at_us);
-    if (rank->state != TENDER_BID_INELIGIBLE) {
-        require(flaw == TENDER_REASON_NONE, "I5", "the bid of %.*s in %s is ranked despite %s",
-                SAY(bid->contractor), audit_id(task->id), tender_reason_name(flaw));
-    } else {
-        require(!is_in_ledger(rank->reason) || flaw == rank->reason, "I5",
+    if (rank->state == TENDER_BID_INELIGIBLE) {
+        require(rank->reason != TENDER_REASON_NONE, "reasons", "an ineligible bid has no reason");
+        require(is_flawed(audit, task, bid, rank->reason, at_us), "I5",
                 "the bid of %.*s in %s is out for %s, which does not hold", SAY(bid->contractor),
                 audit_id(task->id), tender_reason_name(rank->reason));
-        require(rank->reason != TENDER_REASON_NONE, "reasons", "an ineligible bid has no reason");
+        return;
+    }
+    for (size_t i = 0; i < sizeof flaws / sizeof *flaws; i++) {
+        require(!is_flawed(audit, task, bid, flaws[i], at_us), "I5",
+                "the bid of %.*s in %s is ranked despite %s", SAY(bid->contractor),
+                audit_id(task->id), tender_reason_name(flaws[i]));
     }
 }
 
@@ -93,11 +86,12 @@ static void check_ranks(const struct audit_task *task, const struct entry_ranks 
     }
 }
 
-/* The round closes: every bid that stands is ranked, once, as the rules rank it. */
-void audit_closed(struct audit *audit, struct audit_task *task, const struct entry *entry,
-                  const struct entry_ranks *ranks)
+/* The bids that stand, each with the one rank that the entry gives it. */
+static void collect_bids(struct audit_task *task, const struct entry_ranks *ranks)
 {
     task->bid_count = 0;
+    task->order_count = 0;
+    task->position = 0;
     for (size_t i = 0; i < task->answer_count; i++) {
         if (task->answers[i].state != TENDER_BID_STANDING) {
             continue;
@@ -107,14 +101,38 @@ void audit_closed(struct audit *audit, struct audit_task *task, const struct ent
         const struct entry_rank *rank = rank_of(ranks, bid->contractor);
         require(rank != NULL, "bids", "the bid of %.*s in %s is not answered", SAY(bid->contractor),
                 audit_id(task->id));
-        check_eligibility(audit, task, bid, rank, entry->at_us);
         bid->is_eligible = rank->state != TENDER_BID_INELIGIBLE;
     }
     require(ranks->count == task->bid_count, "bids", "%zu bids of %s are ranked, %zu stood",
             ranks->count, audit_id(task->id), task->bid_count);
+}
+
+/* A round that ends without a decision: nobody wins, everybody is told so. */
+void audit_round_cancelled(struct audit_task *task, const struct entry_ranks *ranks)
+{
+    collect_bids(task, ranks);
+    for (size_t i = 0; i < task->bid_count; i++) {
+        const struct entry_rank *rank = rank_of(ranks, task->bids[i].contractor);
+        require(!task->bids[i].is_eligible && rank->reason == TENDER_REASON_ROUND_CANCELLED, "I9",
+                "the cancelled round of %s ranks bids", audit_id(task->id));
+    }
+}
+
+/* The round closes: every bid that stands is ranked, once, as the rules rank it. */
+void audit_closed(struct audit *audit, struct audit_task *task, const struct entry *entry,
+                  const struct entry_ranks *ranks)
+{
+    require(entry->at_us >= task->closes_at_us ||
+                audit->witness.complete(audit->witness.context, task),
+            "close", "round %" PRId64 " of %s closes %" PRId64 " us early, not all have answered",
+            task->round, audit_id(task->id), task->closes_at_us - entry->at_us);
+    collect_bids(task, ranks);
+    for (size_t i = 0; i < task->bid_count; i++) {
+        const struct oracle_bid *bid = &task->bids[i];
+        check_eligibility(audit, task, bid, rank_of(ranks, bid->contractor), entry->at_us);
+    }
     struct oracle_draw draw = {task->id, (uint32_t)task->round, task->head};
     task->order_count = oracle_rank(task->bids, task->bid_count, &draw, task->order);
-    task->position = 0;
     check_ranks(task, ranks);
 }
 
@@ -307,9 +325,11 @@ void audit_settled(struct audit *audit, struct audit_task *task, const struct en
     require(bytes_equal(said->principal, award->principal) &&
                 bytes_equal(said->contractor, award->contractor),
             "I12", "%s pays another than its owner", audit_id(task->id));
-    require(said->units_done >= award->units_done && said->units_done <= award->units, "units",
-            "%s settles %" PRId64 " units after %" PRId64, audit_id(task->id), said->units_done,
-            award->units_done);
+    bool is_void = task->terms.partial == TENDER_PARTIAL_NONE && said->units_done == 0 &&
+                   said->state != TENDER_COMMITMENT_CANCELLED;
+    require((said->units_done >= award->units_done || is_void) && said->units_done <= award->units,
+            "units", "%s settles %" PRId64 " units after %" PRId64, audit_id(task->id),
+            said->units_done, award->units_done);
     check_ending(task, award, entry);
     award->units_done = said->units_done;
     award->state = said->state;
@@ -319,15 +339,17 @@ void audit_settled(struct audit *audit, struct audit_task *task, const struct en
     check_breach(task, award, said);
     audit_contractor(audit, said->contractor)->held--;
     task->paid_micro += said->paid_micro;
-    bool is_kept = award->units_done == award->units || task->terms.partial != TENDER_PARTIAL_NONE;
-    task->units_done += is_kept ? award->units_done : 0;
+    require(award->units_done == 0 || award->units_done == award->units ||
+                task->terms.partial != TENDER_PARTIAL_NONE ||
+                said->state == TENDER_COMMITMENT_CANCELLED,
+            "units", "%s accepts some units, and its rule is all or none", audit_id(task->id));
+    task->units_done += award->units_done;
     require(task->paid_micro <= task->terms.ceiling_micro, "I4", "%s costs more than its ceiling",
             audit_id(task->id));
     task->state = AUDIT_WAITING;
     task->reopens_at_us = 0;
     if (said->task_state != 0) {
-        audit_end(task, entry, said->task_state, said->task_reason, said->released_micro);
-        audit->tasks_over++;
+        audit_end(audit, task, entry, said->task_state, said->task_reason, said->released_micro);
     } else {
         require(said->released_micro == 0, "I12", "%s releases before its end", audit_id(task->id));
     }
@@ -359,6 +381,8 @@ void audit_covered(struct audit_task *task, const struct entry *entry)
     require(entry->covered.paid_micro == cover_of(task, award), "I12",
             "%s covers %" PRId64 " instead of %" PRId64, audit_id(task->id),
             entry->covered.paid_micro, cover_of(task, award));
+    require(!award->is_covered, "I8", "%s covers a commitment twice", audit_id(task->id));
+    award->is_covered = true;
     award->paid_micro = entry->covered.paid_micro;
     task->paid_micro += entry->covered.paid_micro;
     require(task->paid_micro <= task->terms.ceiling_micro, "I4", "%s costs more than its ceiling",

@@ -9,6 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#define END_BOUND_US 1500000 /* a stall that is no recess, and turns */
+
 #define IN(state) (1U << (state))
 #define LIVE      (IN(AUDIT_WAITING) | IN(AUDIT_BIDDING) | IN(AUDIT_AWARDED) | IN(AUDIT_HELD))
 
@@ -143,6 +145,8 @@ static void opened(struct audit_task *task, const struct entry *entry,
 {
     const struct entry_opened *said = &entry->opened;
     int64_t units = task->terms.units - task->units_done;
+    require(!task->is_cancelled, "I9", "%s opens a round after one was cancelled",
+            audit_id(task->id));
     check_round_number(task, said);
     require(memcmp(said->head.bytes, head_before->bytes, sizeof head_before->bytes) == 0, "I5",
             "the head of round %" PRId64 " of %s is not the chain's", said->round,
@@ -172,6 +176,7 @@ static void opened(struct audit_task *task, const struct entry *entry,
     task->closes_at_us = said->closes_at_us;
     task->is_fallback_round = said->contractor.size > 0;
     task->head = said->head;
+    task->round_digest = entry->hash;
     task->answer_count = 0;
     task->bid_count = 0;
     task->order_count = 0;
@@ -203,8 +208,13 @@ static void answer_add(struct audit *audit, struct audit_task *task,
 }
 
 /* A bid that stands when it is recorded, checked as far as the terms go. */
-static void check_standing(const struct audit_task *task, const struct entry_answer *said)
+static void check_standing(const struct audit *audit, const struct audit_task *task,
+                           const struct entry_answer *said)
 {
+    require(audit->witness.heard(audit->witness.context, task->id, task->round, said->contractor,
+                                 said->cost_micro, task->closes_at_us),
+            "I5", "a bid of %.*s in %s stands, and was not heard before the close",
+            (int)said->contractor.size, (const char *)said->contractor.data, audit_id(task->id));
     require(said->cost_micro >= 0 && said->cost_micro <= task->round_ceiling_micro, "I4",
             "a bid of %" PRId64 " stands in %s, ceiling %" PRId64, said->cost_micro,
             audit_id(task->id), task->round_ceiling_micro);
@@ -225,6 +235,9 @@ static void answer_hear(struct audit *audit, struct audit_task *task,
             "an answer to no open round of %s is recorded as valid", audit_id(task->id));
     if (said->state == TENDER_BID_INELIGIBLE) {
         require(said->reason != TENDER_REASON_NONE, "reasons", "an ineligible bid has no reason");
+        if (before == NULL && is_of_round) {
+            answer_add(audit, task, said, entry->number);
+        }
         return;
     }
     if (said->state == TENDER_BID_WITHDRAWN) {
@@ -236,7 +249,7 @@ static void answer_hear(struct audit *audit, struct audit_task *task,
     require(before == NULL, "first-answer", "a second answer of %.*s counts in %s",
             (int)said->contractor.size, (const char *)said->contractor.data, audit_id(task->id));
     if (said->state == TENDER_BID_STANDING) {
-        check_standing(task, said);
+        check_standing(audit, task, said);
     } else {
         require(said->state == TENDER_BID_REFUSED, "I9", "an answer is neither bid nor refusal");
     }
@@ -254,11 +267,16 @@ static void answered(struct audit *audit, struct audit_task *task, const struct 
 
 static void closed(struct audit *audit, struct audit_task *task, const struct entry *entry)
 {
+    task->state = AUDIT_WAITING;
+    task->reopens_at_us = entry->closed.reopens_at_us;
+    task->is_cancelled = entry->closed.reason == TENDER_REASON_ROUND_CANCELLED;
+    if (task->is_cancelled) {
+        audit_round_cancelled(task, &entry->closed.ranks);
+        return;
+    }
     audit_closed(audit, task, entry, &entry->closed.ranks);
     require(task->order_count == 0, "I5", "round %" PRId64 " of %s closes without its winner",
             task->round, audit_id(task->id));
-    task->state = AUDIT_WAITING;
-    task->reopens_at_us = entry->closed.reopens_at_us;
     require(entry->closed.reopens_at_us == 0 ||
                 entry->closed.reopens_at_us >= entry->at_us + task->terms.backoff_us,
             "backoff", "round %" PRId64 " of %s is followed too soon", task->round,
@@ -316,9 +334,32 @@ static void check_end_reason(const struct audit_task *task, const struct entry *
             tender_task_state_name(task->end_state), task->units_done, task->terms.units);
 }
 
+/* Every commitment that ended short under `cover` is settled before the end. */
+static void check_covers(const struct audit_task *task)
+{
+    for (size_t i = 0; i < task->award_count; i++) {
+        const struct audit_award *award = &task->awards[i];
+        bool is_broken =
+            award->state == TENDER_COMMITMENT_FAILED || award->state == TENDER_COMMITMENT_LAPSED;
+        require(task->terms.partial != TENDER_PARTIAL_COVER || award->is_covered || !is_broken ||
+                    award->units_done == 0 || award->units_done == award->units,
+                "I12", "%s ends without covering award %zu", audit_id(task->id), i + 1);
+    }
+}
+
+/* A task ends by its deadline; later only as long as a turn may take, or the pause behind it. */
+static void check_end_time(const struct audit *audit, const struct audit_task *task)
+{
+    int64_t late_us = task->ended_at_us - task->deadline_us;
+    bool is_pause = audit->recess_from_us <= task->deadline_us + END_BOUND_US &&
+                    task->ended_at_us <= audit->recess_at_us + END_BOUND_US;
+    require(late_us <= END_BOUND_US || is_pause, "I16", "%s ends %" PRId64 " us after its deadline",
+            audit_id(task->id), late_us);
+}
+
 /* The end: nothing is reserved any more, and nothing has been paid beyond the ceiling. */
-void audit_end(struct audit_task *task, const struct entry *entry, tender_task_state state,
-               tender_reason reason, int64_t released_micro)
+void audit_end(struct audit *audit, struct audit_task *task, const struct entry *entry,
+               tender_task_state state, tender_reason reason, int64_t released_micro)
 {
     task->end_state = state;
     task->end_reason = reason;
@@ -332,7 +373,10 @@ void audit_end(struct audit_task *task, const struct entry *entry, tender_task_s
             "%s: paid %" PRId64 " and released %" PRId64 " are not its ceiling %" PRId64,
             audit_id(task->id), task->paid_micro, released_micro, task->terms.ceiling_micro);
     check_end_reason(task, entry);
+    check_covers(task);
+    check_end_time(audit, task);
     task->state = AUDIT_OVER;
+    audit->tasks_over++;
 }
 
 static void released(struct audit_task *task, const struct entry *entry)
@@ -354,8 +398,8 @@ static void late(struct audit_task *task, const struct entry *entry)
 
 static void ended(struct audit *audit, struct audit_task *task, const struct entry *entry)
 {
-    audit_end(task, entry, entry->ended.state, entry->ended.reason, entry->ended.released_micro);
-    audit->tasks_over++;
+    audit_end(audit, task, entry, entry->ended.state, entry->ended.reason,
+              entry->ended.released_micro);
 }
 
 void audit_task_hear(struct audit *audit, struct audit_task *task, const struct entry *entry)

@@ -55,6 +55,9 @@ static void tell(struct world *world, const struct tell *tell)
                 message->performative == TENDER_WELCOME,
             "I2", "%s is told before its entries commit",
             tender_performative_name(message->performative));
+    if (message->performative == TENDER_CFP) {
+        witness_cfp(world, peer, message);
+    }
     if (!tell->is_promise && tell->request == 0) {
         broker_tell(world, peer, message);
         return;
@@ -82,6 +85,11 @@ void broker_effects(struct world *world)
 void broker_hear(struct world *world, struct event *event)
 {
     event->at_us = world->broker.stamp_us;
+    if (event->message != NULL && event->message->performative == TENDER_PROPOSE) {
+        witness_bid(world, event);
+    } else if (event->message != NULL && event->message->performative == TENDER_CLOSE) {
+        witness_close(world, event->message->conversation);
+    }
     book_hear(world->broker.book, event, &world->broker.effects);
     world->is_touched = true;
     broker_effects(world);
@@ -359,7 +367,7 @@ void broker_turn(struct world *world)
     broker->stamp_us = broker->stamp_us > world->now_us ? broker->stamp_us : world->now_us;
     end_stall(world);
     collect(world);
-    struct event tick = {.kind = EVENT_TICK};
+    struct event tick = {.kind = EVENT_TICK, .committed_us = journal_committed_us(world)};
     broker_hear(world, &tick);
     journal_submit(world);
     broker_speak(world);

@@ -30,6 +30,17 @@ static bool is_needed(struct world *world)
     return is_news;
 }
 
+int64_t journal_committed_us(const struct world *world)
+{
+    const struct broker *broker = &world->broker;
+    const struct batch *oldest = broker->under_way;
+    if (oldest == NULL || oldest->entry_count == 0) {
+        oldest = broker->filling;
+    }
+    return oldest != NULL && oldest->entry_count > 0 ? oldest->entries[0]->entry.at_us
+                                                     : broker->stamp_us;
+}
+
 /* Sends the batch that fills; only after a tick, so that no answer is missing from it. */
 void journal_submit(struct world *world)
 {

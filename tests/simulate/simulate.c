@@ -105,6 +105,10 @@ int main(int count, char **arguments)
     if (!options_read(&options, count, arguments) || sodium_init() < 0) {
         return 2;
     }
+    if (options.is_traced) {
+        setvbuf(stdout, NULL, _IOLBF,
+                BUFSIZ); /* an assertion of the core leaves no time to flush */
+    }
     fail_catch_signals();
     for (uint64_t i = 0; i < options.seeds; i++) {
         uint64_t digest = run(&world, options.seed + i, &options, &totals);

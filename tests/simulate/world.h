@@ -103,6 +103,15 @@ struct session {
     struct outbox outbox;
 };
 
+/* A question to the ledger, answered from what has committed when it is asked. */
+struct lookup {
+    uint32_t peer;
+    uint64_t session;
+    const struct message *message;
+    struct request *request; /* else NULL */
+    struct prior prior;
+};
+
 /* A tell with the batch that must commit before it leaves. */
 struct pending_tell {
     uint32_t peer;
@@ -134,14 +143,6 @@ struct request {
     const struct message *message;
 };
 
-struct lookup {
-    uint32_t peer;
-    uint64_t session;
-    const struct message *message;
-    struct request *request; /* else NULL */
-    struct prior prior;
-};
-
 struct broker {
     struct book *book; /* NULL while no broker runs */
     struct effects effects;
@@ -162,6 +163,24 @@ struct broker {
     struct batch *filling;
     struct batch *under_way;
     uint64_t restarts;
+};
+
+/* A bid that the book heard, remembered by the world itself. */
+struct heard_bid {
+    tender_id task;
+    int64_t round;
+    tender_bytes contractor;
+    int64_t cost_micro;
+    int64_t at_us;
+};
+
+/* A cfp that left the broker, or a client's wish to close: `peer` is who was asked, or who asked.
+ */
+struct told_cfp {
+    tender_id task;
+    bool is_close;
+    tender_digest digest; /* of the round: one that died uncommitted is another round */
+    uint32_t peer;
 };
 
 /* What a seed chose for the whole run. */
@@ -205,6 +224,12 @@ struct world {
     size_t ask_max;
     struct request *requests[256];
     size_t request_count;
+    struct heard_bid *heard;
+    size_t heard_count;
+    size_t heard_capacity;
+    struct told_cfp *cfps;
+    size_t cfp_count;
+    size_t cfp_capacity;
     uint64_t ids;
     bool is_touched; /* the book changed in this step */
     /* what happened, for the summary */
@@ -229,6 +254,12 @@ int64_t world_round(const struct world *world, int64_t duration_us);
 void world_trace(const struct world *world, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* witness.c: what the world saw and the ledger does not hold */
+void witness_bid(struct world *world, const struct event *event);
+void witness_cfp(struct world *world, uint32_t peer, const struct message *cfp);
+void witness_close(struct world *world, tender_id task);
+struct audit_witness witness_of(const struct world *world);
+
 /* line.c: what is between peers and broker */
 void line_say(struct world *world, uint32_t peer, const struct message *message);
 void line_peer_speaks(struct world *world, uint32_t peer);
@@ -252,6 +283,8 @@ void journal_committed(struct world *world);
 void journal_crash(struct world *world);
 void journal_up(struct world *world);
 struct batch *journal_batch(struct world *world);
+/* All entries stamped before it have committed. */
+int64_t journal_committed_us(const struct world *world);
 
 /* tells.c: checks of what leaves the broker, against the ledger at that moment */
 void tells_check(struct world *world, uint32_t peer, const struct message *message);
