@@ -146,8 +146,8 @@ class Peer:
         if self._open.pop(payload[:4], None) is None:
             return
         self._alive_at, exchange = time.monotonic(), decode(payload[4:])
-        if exchange.session != self.session:
-            return
+        if exchange.session not in (self.session, bytes(16)):
+            return                                 # zeros: what was sent was no exchange
         if exchange.first == 0:                    # outside the numbering: there is no session
             return self._end(next(filter(None, exchange.messages), Message('bye', NIL, {})))
         heard = min(exchange.heard, self._said) - self._base

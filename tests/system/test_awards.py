@@ -14,7 +14,7 @@ class Awards(SystemTest):
         self.assertEqual([(c['owner'], c['status'], c['reason'], c['price'], c['paid']) for c in self.commitments(task)],
                          [(first.name, 'declined', 'declined', 7, 0), (second.name, 'fulfilled', 'completed', 9, 9)])
         self.assertEqual([e['kind'] for e in self.entries(task)].count('opened'), 1)
-        self.wait(lambda: third.heard('reject-proposal', task), 'the loser is told')
+        self.wait(lambda: third.got('reject-proposal', task), 'the loser is told')
 
     def test_A1_next_round_excludes_the_decliner(self):
         client = self.client()
@@ -54,7 +54,7 @@ class Awards(SystemTest):
             self.assertEqual(client.ask('cancel', task, text=stage).performative, 'agree', stage)
             row = self.await_end(task, 'cancelled')
             self.assertEqual(row['reason'], 'cancelled-by-client', stage)
-            self.assertEqual(client.ask('cancel', task).fields.get('reason'), 88, 'it has ended already')
+            self.assertEqual(client.ask('cancel', task).performative, 'agree', 'again: it is what was asked for')
             return self.commitments(task)
 
         nobody = client.announce(skill=self.skill + '.nobody', window_us=MINUTE)
@@ -63,7 +63,7 @@ class Awards(SystemTest):
         self.wait(lambda: silent.cfps, 'the cfp')
         self.assertEqual(cancelled(asked, 'a cfp is out'), [])
         silent.bid(silent.cfps[0], 1)              # answers a round that is over
-        self.wait(lambda: silent.heard('reject-proposal', asked) or silent.heard('not-understood', asked), 'an answer')
+        self.wait(lambda: silent.got('reject-proposal', asked) or silent.got('not-understood', asked), 'an answer')
         awarded = client.announce(skill=self.skill, ack_us=MINUTE)
         self.wait(lambda: one.awards, 'an award')
         commitment, = cancelled(awarded, 'awarded, not acknowledged')
@@ -76,7 +76,16 @@ class Awards(SystemTest):
         commitment, = cancelled(working, 'half done')
         # price 6: 5 of 10 units are 3 credits, and a tenth of the unpaid 3 is the fee
         self.assertEqual((commitment['status'], commitment['paid']), ('cancelled', 3.3))
-        self.wait(lambda: one.heard('cancel', working), 'the owner is told to stop')
+        self.wait(lambda: one.got('cancel', working), 'the owner is told to stop')
+        done = client.announce(skill=self.skill, close_alone=1)
+        one.on_award = two.on_award = Contractor.finish
+        for contractor in (one, two):
+            self.wait(lambda: not contractor._unheard, 'it is heard')
+        for award in one.awards:
+            if award.conversation == done:
+                one.finish(award)
+        self.await_end(done, 'done')
+        self.assertEqual(client.ask('cancel', done).fields.get('reason'), 88, 'it has ended')
 
     def test_A3_failure_at_28_of_40_settles_28_and_announces_12(self):
         client = self.client()
@@ -110,12 +119,12 @@ class Awards(SystemTest):
         winner.bid(winner.cfps[0], 4 * CREDIT)
         award = self.wait(lambda: winner.awards, 'the award')[0]
         self.assertEqual(award.fields['price_micro'], 5 * CREDIT)
-        self.wait(lambda: loser.heard('reject-proposal', task), 'the rejection')
+        self.wait(lambda: loser.got('reject-proposal', task), 'the rejection')
         for peer in (loser, withdrawer):
             peer.send('acknowledge', task, part=0, generation=1)
             peer.send('inform-done', task, part=0, generation=1, units_done=1)
-            self.wait(lambda: len(peer.heard('not-understood', task)) == 2, 'both are answered with a reason')
-            self.assertEqual({m.fields['reason'] for m in peer.heard('not-understood', task)}, {87})
+            self.wait(lambda: len(peer.got('not-understood', task)) == 2, 'both are answered with a reason')
+            self.assertEqual({m.fields['reason'] for m in peer.got('not-understood', task)}, {87})
         self.assertEqual([(c['owner'], c['status']) for c in self.commitments(task)], [(winner.name, 'active')])
         bids = self.bids(task)
         self.assertEqual({name: bids[name]['status'] for name in bids},
@@ -129,17 +138,19 @@ class Awards(SystemTest):
             cfp, 1, valid_until_us=cfp.fields['closes_at_us'] + cfp.fields['ack_us'] - 1))
         silent_winner = self.contractor('winner', cost=2 * CREDIT, on_award=Contractor.nothing)
         just = self.contractor('just', on_cfp=lambda c, cfp: c.bid(
-            cfp, 3 * CREDIT, valid_until_us=cfp.fields['closes_at_us'] + cfp.fields['ack_us']))
+            cfp, 3 * CREDIT, valid_until_us=cfp.fields['closes_at_us'] + cfp.fields['ack_us'] + SECOND // 2))
+        last = self.contractor('last', cost=4 * CREDIT)
         mute = self.contractor('mute')             # so that the round closes at the window's end
-        self.ready(short, silent_winner, just, mute)
-        task = client.announce(skill=self.skill, window_us=1 * SECOND, ack_us=1 * SECOND, rounds=2, backoff_us=0)
-        self.wait(lambda: len(just.cfps) == 2, 'the second round')
+        self.ready(short, silent_winner, just, last, mute)
+        task = client.announce(skill=self.skill, window_us=1 * SECOND, ack_us=1 * SECOND)
+        self.await_end(task, 'done')
         bids = self.bids(task)
         self.assertEqual((bids[short.name]['status'], bids[short.name]['reason']), ('ineligible', 'validity-too-short'))
         self.assertEqual(bids[just.name]['reason'], 'passed-over')
-        self.assertEqual([(c['owner'], c['reason']) for c in self.commitments(task)], [(silent_winner.name, 'not-acknowledged')])
-        self.await_end(task, 'done')
-        self.assertEqual(self.commitments(task)[1]['owner'], just.name)
+        self.assertEqual([(c['owner'], c['reason'], c['price']) for c in self.commitments(task)],
+                         [(silent_winner.name, 'not-acknowledged', 3), (last.name, 'completed', 10)])
+        told = self.wait(lambda: just.got('reject-proposal', task), 'the one passed over is told')
+        self.assertEqual([m.fields['reason'] for m in told], [30])
 
     def test_A6_defaulter_bids_zero_in_the_next_round_in_vain(self):
         client = self.client()
@@ -150,7 +161,7 @@ class Awards(SystemTest):
         self.wait(lambda: len(other.cfps) == 2, 'the second round')
         cfp = other.cfps[1]
         defaulter.bid(cfp, 0)
-        refusal = self.wait(lambda: defaulter.heard('reject-proposal', task), 'the answer')[-1]
+        refusal = self.wait(lambda: defaulter.got('reject-proposal', task), 'the answer')[-1]
         self.assertIn(refusal.fields['reason'], (23, 25))
         other.bid(cfp, 2 * CREDIT, eta_us=1 * SECOND)
         self.await_end(task, 'done')

@@ -86,8 +86,7 @@ class Bids(SystemTest):
            ({'cost_micro': 10 * CREDIT + 1}, 16), ({'cost_micro': 2**63 - 1}, 16),
            ({'eta_us': NAN}, 17), ({'eta_us': 'soon'}, 17), ({'eta_us': 2**63}, 17), ({'eta_us': None}, 17),
            ({'eta_us': 0}, 18), ({'eta_us': -1}, 18), ({'eta_us': 3600 * SECOND + 1}, 19), ({'eta_us': 2**63 - 1}, 19),
-           ({'valid_until_us': 1}, 20), ({'valid_until_us': NAN}, 20), ({'valid_until_us': -1}, 20),
-           ({'round': 2}, 21), ({'digest': bytes(32)}, 22)]
+           ({'valid_until_us': 1}, 20), ({'valid_until_us': NAN}, 20), ({'valid_until_us': -1}, 20)]
 
     def test_B5_B6_each_bad_bid_is_ineligible_with_its_reason_and_nothing_is_poisoned(self):
         client = self.client()
@@ -100,7 +99,7 @@ class Bids(SystemTest):
         names, bids = self.reason_names(), self.bids(task)
         for contractor, (fields, reason) in zip(bad, self.BAD):
             with self.subTest(fields=fields):
-                told = self.wait(lambda: contractor.heard('reject-proposal', task), 'the rejection', 20)
+                told = self.wait(lambda: contractor.got('reject-proposal', task), 'the rejection', 20)
                 self.assertEqual([m.fields['reason'] for m in told], [reason])
                 row = bids.get(contractor.name)
                 self.assertIsNotNone(row, 'the bid is recorded')
@@ -109,6 +108,19 @@ class Bids(SystemTest):
         after = self.contractor(skill=self.skill + '.next', cost=1), self.contractor(skill=self.skill + '.next', cost=2)
         self.ready(*after)
         self.await_end(task, 'done')
+
+    def test_bid_for_another_round_or_other_terms_is_refused_and_may_be_mended(self):
+        client = self.client()
+        one, two = self.contractor(on_cfp=Contractor.nothing), self.contractor(cost=2 * CREDIT)
+        self.ready(one, two)
+        task = client.announce(skill=self.skill)
+        cfp = self.wait(lambda: one.cfps, 'the cfp')[0]
+        for fields, reason in (({'round': 2}, 21), ({'digest': bytes(32)}, 22)):
+            one.bid(cfp, 1, **fields)
+            self.wait(lambda: [m for m in one.got('reject-proposal', task) if m.fields['reason'] == reason], 'the reason')
+        one.bid(cfp, CREDIT)
+        self.await_end(task, 'done')
+        self.assertEqual(self.commitments(task)[0]['owner'], one.name)
 
     def test_B6_each_rejection_carries_the_reason_of_the_ledger(self):
         client = self.client()
@@ -123,7 +135,7 @@ class Bids(SystemTest):
         names = self.reason_names()
         bids = self.bids(task)
         for peer, reason in ((loser, 'outbid'), (sibling, 'same-principal')):
-            told = self.wait(lambda: peer.heard('reject-proposal', task), 'the rejection')
+            told = self.wait(lambda: peer.got('reject-proposal', task), 'the rejection')
             self.assertEqual([names[m.fields['reason']] for m in told], [reason])
             self.assertEqual(bids[peer.name]['reason'], reason)
 
@@ -141,8 +153,8 @@ class Bids(SystemTest):
                    count(*) filter (where status = 'lost') as lost, max(rank) as last
             from tender.bid where task_id = '{task}'"""), {'bids': 300, 'bidders': 300, 'won': 1, 'lost': 299, 'last': 300})
         self.assertEqual(self.commitments(task)[0]['price'], 0.002)
-        self.wait(lambda: all(c.heard('reject-proposal', task) for c in crowd[1:]), 'every loser is told')
-        self.assertEqual({m.fields['reason'] for c in crowd[1:] for m in c.heard('reject-proposal', task)}, {11})
+        self.wait(lambda: all(c.got('reject-proposal', task) for c in crowd[1:]), 'every loser is told')
+        self.assertEqual({m.fields['reason'] for c in crowd[1:] for m in c.got('reject-proposal', task)}, {11})
 
     def test_same_bid_again_is_the_same_bid_and_another_is_not_taken(self):
         client = self.client()

@@ -99,7 +99,7 @@ class Crash(SystemTest):
         self.broker.start()
         self.check_once(task, worker)
         worker.report('inform-done', award)
-        self.wait(lambda: worker.heard('not-understood', task) or not worker._unheard, 'the same report again')
+        self.wait(lambda: worker.got('not-understood', task) or not worker._unheard, 'the same report again')
         self.check_once(task, worker)
 
     def test_L4_postgresql_restarts_in_the_middle_of_an_auction_and_the_work_goes_on(self):

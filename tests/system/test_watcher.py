@@ -24,11 +24,11 @@ class Watcher(SystemTest):
             self.assertEqual(commitment['paid'] > 0, done)
             self.assertEqual(row['status'], 'done' if done else 'unallocated')
             self.assertEqual(instant(commitment['ended_at']) <= instant(commitment['due_at']), done)
-            told = self.wait(lambda: [m for m in racer.heard('inform', task) if 'state' in m.fields], 'the owner is told')
+            told = self.wait(lambda: [m for m in racer.got('inform', task) if 'state' in m.fields], 'the owner is told')
             self.assertEqual([m.fields['state'] for m in told], [3 if done else 5])
             self.assertEqual(len(self.entries(task, 'settled')), 1)
             if not done:
-                late = self.wait(lambda: racer.heard('not-understood', task), 'the late report is answered')
+                late = self.wait(lambda: racer.got('not-understood', task), 'the late report is answered')
                 self.assertIn(late[0].fields['reason'], (88, 89))
             end = self.wait(lambda: [m for m in client.told(task) if m.fields.get('task_state') in (6, 7)], 'the client is told')
             self.assertEqual(end[-1].fields['task_state'], 6 if done else 7)
