@@ -109,6 +109,8 @@ static int recall_task(struct book *book, const struct entry *entry)
     int status = is_genuine(task, entry) ? book_apply(book, task, entry) : TENDER_EPROTOCOL;
     if (status == 0) {
         book_arm_task(book, task);
+        book->last_entry_us =
+            entry->at_us > book->last_entry_us ? entry->at_us : book->last_entry_us;
     }
     return status;
 }

@@ -4,7 +4,7 @@
  */
 #include "entry.h"
 
-#include <sodium.h>
+#include "sha256.h"
 
 #include <string.h>
 
@@ -290,18 +290,13 @@ int entry_seal(struct entry *entry, const tender_digest *previous, char *buffer,
     }
     uint8_t head[SEAL_HEAD_MAX];
     size_t head_size = seal_head(entry, previous, head);
-    crypto_hash_sha256_state state;
-    crypto_hash_sha256_init(&state);
-    crypto_hash_sha256_update(&state, head, head_size);
-    crypto_hash_sha256_update(&state, (const unsigned char *)buffer, (unsigned long long)size);
-    crypto_hash_sha256_final(&state, entry->hash.bytes);
+    const tender_bytes pieces[2] = {{head, head_size}, {buffer, (size_t)size}};
+    entry->hash = sha256_pieces(pieces, 2);
     entry->body = (tender_bytes){buffer, (size_t)size};
     return size;
 }
 
 tender_digest entry_digest(tender_bytes bytes)
 {
-    tender_digest digest;
-    crypto_hash_sha256(digest.bytes, bytes.data, bytes.size);
-    return digest;
+    return sha256_pieces(&bytes, 1);
 }
