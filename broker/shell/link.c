@@ -34,8 +34,12 @@ static void on_request(void *context, const struct ledger_request *request)
 static void on_connection(void *context, bool is_up, const char *why)
 {
     struct link *link = context;
-    link->was_renewed = link->was_renewed || (is_up && !link->is_up);
+    bool is_news = is_up != link->is_up;
+    link->was_renewed = link->was_renewed || (is_up && is_news);
     link->is_up = is_up;
+    if (!is_news) {
+        return;
+    }
     log_event(is_up ? LOG_LEVEL_INFO : LOG_LEVEL_WARNING, is_up ? "ledger-up" : "ledger-down",
               "why", why);
 }
