@@ -69,20 +69,23 @@ static void check_broker(struct checkup *checkup)
     tender_client_close(client);
 }
 
+/* Opens the ledger as the broker does, which compares versions and functions. */
 static bool check_schema(struct checkup *checkup)
 {
-    struct ledger_schema schema = {0};
-    char error[512] = "";
-    int status = ledger_schema(database_url(checkup->arguments), &schema, error, sizeof(error));
-    if (status < 0) {
-        note(checkup, "schema", HEALTH_UNKNOWN, "%s", error);
-    } else if (schema.version != schema.known) {
-        note(checkup, "schema", HEALTH_CRITICAL, "version %d, and this program speaks %d",
-             schema.version, schema.known);
-    } else {
-        note(checkup, "schema", HEALTH_FINE, "version %d", schema.version);
-    }
-    return status == 0 && schema.version > 0;
+    struct ledger_options options = {.database = database_url(checkup->arguments),
+                                     .broker = "check"};
+    struct ledger *ledger = NULL;
+    int status = ledger_open(&options, &ledger);
+    note(checkup, "schema",
+         status == 0                ? HEALTH_FINE
+         : status == TENDER_ESCHEMA ? HEALTH_CRITICAL
+                                    : HEALTH_UNKNOWN,
+         "%s",
+         status == 0      ? "the one that this program speaks"
+         : ledger == NULL ? tender_strerror(status)
+                          : ledger_last_error(ledger));
+    ledger_close(ledger);
+    return status == 0;
 }
 
 /* Asks for one row; NULL after a note. */

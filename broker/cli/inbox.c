@@ -19,14 +19,8 @@ static int refused(const struct arguments *arguments, json_t *answer)
     const char *field = json_string_value(json_object_get(answer, "field"));
     const char *text = json_string_value(json_object_get(answer, "text"));
     int code = reason == NULL ? -1 : tender_reason_parse(reason, strlen(reason));
-    const char *sentence = code < 0 ? NULL : tender_reason_text((tender_reason)code);
-    char *plain = output_plain(text == NULL ? "" : text);
-    command_fail(arguments, EXIT_REFUSED, "refused, %s: %s%s%s%s%s%s",
-                 reason == NULL ? "other" : reason, sentence == NULL ? "see the text" : sentence,
-                 field == NULL ? "" : " (field ", field == NULL ? "" : field,
-                 field == NULL ? "" : ")", plain == NULL || *plain == '\0' ? "" : ": ",
-                 plain == NULL ? "" : plain);
-    free(plain);
+    session_say_reason(arguments, "", "refused",
+                       code < 0 ? TENDER_REASON_OTHER : (tender_reason)code, field, text);
     return EXIT_REFUSED;
 }
 

@@ -67,13 +67,13 @@ int session_open(const struct arguments *arguments, const char *principal,
     return status == 0 ? EXIT_DONE : session_fail(arguments, status, NULL);
 }
 
-/* One sentence for both: name and sentence of the reason, the field, what the broker added. */
-static void say_reason(const struct arguments *arguments, const char *where, const char *what,
-                       tender_reason reason, const char *field, const char *text)
+void session_say_reason(const struct arguments *arguments, const char *where, const char *what,
+                        tender_reason reason, const char *field, const char *text)
 {
     const char *name = tender_reason_name(reason);
     const char *sentence = tender_reason_text(reason);
-    char *said = output_plain(text == NULL ? "" : text);
+    bool is_news = text != NULL && (sentence == NULL || strcmp(text, sentence) != 0);
+    char *said = output_plain(is_news ? text : "");
     bool has_field = field != NULL && *field != '\0';
     command_fail(arguments, EXIT_REFUSED, "%s%s, %s: %s%s%s%s%s%s", where, what,
                  name == NULL ? "other" : name, sentence == NULL ? "see the text" : sentence,
@@ -92,13 +92,13 @@ static int code_of(tender_reason reason)
 int session_refused(const struct arguments *arguments, const char *where,
                     const tender_refusal *refusal)
 {
-    say_reason(arguments, where, "refused", refusal->reason, refusal->field, refusal->text);
+    session_say_reason(arguments, where, "refused", refusal->reason, refusal->field, refusal->text);
     return code_of(refusal->reason);
 }
 
 int session_complaint(const struct arguments *arguments, const tender_complaint *complaint)
 {
-    say_reason(arguments, "", "not understood", complaint->reason, complaint->field,
-               complaint->text);
+    session_say_reason(arguments, "", "not understood", complaint->reason, complaint->field,
+                       complaint->text);
     return code_of(complaint->reason);
 }

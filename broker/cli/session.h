@@ -24,6 +24,11 @@ TENDER_MUST_CHECK int session_open(const struct arguments *arguments, const char
 /* The exit code for a negative `status` of the SDK, said in a line; `client` may be NULL. */
 int session_fail(const struct arguments *arguments, int status, const tender_client *client);
 
+/* Says `what` ("refused") in a line: name and sentence of the reason, the field at fault, and what
+ * the broker added. `where`, `field` and `text` may be empty. */
+void session_say_reason(const struct arguments *arguments, const char *where, const char *what,
+                        tender_reason reason, const char *field, const char *text);
+
 /* The exit code for a refusal, said in a line; `where` ("line 3: " or "") comes first. */
 int session_refused(const struct arguments *arguments, const char *where,
                     const tender_refusal *refusal);

@@ -3,7 +3,7 @@
  * Method: the program's own table, words as typed, complaints read back from memory.
  */
 #include "commands.h"
-#include "message.h"
+#include "wire.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -158,11 +158,10 @@ static void flags_allow_what_the_wire_allows(void **state)
     static const struct {
         const char *flag;
         enum message_field field;
-    } rows[] = {{"units", MESSAGE_UNITS},       {"ceiling", MESSAGE_CEILING},
-                {"window", MESSAGE_WINDOW},     {"due", MESSAGE_DUE},
-                {"rounds", MESSAGE_ROUNDS},     {"backoff", MESSAGE_BACKOFF},
-                {"ack", MESSAGE_ACK},           {"heartbeat", MESSAGE_HEARTBEAT},
-                {"priority", MESSAGE_PRIORITY}, {"kill-fee", MESSAGE_KILL_FEE}};
+    } rows[] = {
+        {"units", MESSAGE_UNITS}, {"ceiling", MESSAGE_CEILING},   {"window", MESSAGE_WINDOW},
+        {"due", MESSAGE_DUE},     {"rounds", MESSAGE_ROUNDS},     {"backoff", MESSAGE_BACKOFF},
+        {"ack", MESSAGE_ACK},     {"priority", MESSAGE_PRIORITY}, {"kill-fee", MESSAGE_KILL_FEE}};
     const struct flag *flags[COMMAND_FLAGS_MAX];
     size_t count = command_flags(&commands[0], flags);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
