@@ -164,58 +164,32 @@ tender_bytes batch_keep(struct batch *batch, tender_bytes bytes)
     return (tender_bytes){data, data == NULL ? 0 : bytes.size};
 }
 
-static bool task_equals(const void *row, const void *key)
-{
-    return tender_id_equal(((const struct task_row *)row)->task, *(const tender_id *)key);
-}
-
-struct task_row *batch_task(struct batch *batch, tender_id task)
-{
-    uint64_t hash = hash_bytes(&task, sizeof task);
-    struct task_row *row =
-        lookup_find(&batch->task_lookup, hash, &batch->tasks, task_equals, &task);
-    if (row == NULL) {
-        size_t index = batch->tasks.count;
-        row = rows_add(&batch->tasks);
-        if (row == NULL || lookup_add(&batch->task_lookup, hash, index) != 0) {
-            return NULL;
-        }
-        row->task = task;
-    }
-    return row;
-}
-
-struct commitment_key {
+struct part_key {
     tender_id task;
     int64_t part;
-    int64_t generation;
 };
 
-static bool commitment_equals(const void *row, const void *key)
+static bool part_equals(const void *row, const void *key)
 {
-    const struct commitment_row *left = row;
-    const struct commitment_key *right = key;
-    return left->part == right->part && left->generation == right->generation &&
-           tender_id_equal(left->task, right->task);
+    const struct part_row *left = row;
+    const struct part_key *right = key;
+    return left->part == right->part && tender_id_equal(left->task, right->task);
 }
 
-struct commitment_row *batch_commitment(struct batch *batch, tender_id task, int64_t part,
-                                        int64_t generation)
+struct part_row *batch_part(struct batch *batch, tender_id task, int64_t part)
 {
-    struct commitment_key key = {task, part, generation};
+    struct part_key key = {task, part};
     uint64_t hash = hash_bytes(&key, sizeof key);
-    struct commitment_row *row =
-        lookup_find(&batch->commitment_lookup, hash, &batch->commitments, commitment_equals, &key);
+    struct part_row *row = lookup_find(&batch->part_lookup, hash, &batch->parts, part_equals, &key);
     if (row == NULL) {
-        size_t index = batch->commitments.count;
-        row = rows_add(&batch->commitments);
-        if (row == NULL || lookup_add(&batch->commitment_lookup, hash, index) != 0) {
+        size_t index = batch->parts.count;
+        row = rows_add(&batch->parts);
+        if (row == NULL || lookup_add(&batch->part_lookup, hash, index) != 0) {
             return NULL;
         }
         row->task = task;
         row->part = part;
-        row->generation = generation;
-        row->units_done = -1;
+        row->reported = -1;
     }
     return row;
 }
@@ -270,8 +244,8 @@ struct contractor_row *batch_contractor(struct batch *batch, tender_bytes contra
 void batch_init(struct batch *batch)
 {
     memset(batch, 0, sizeof *batch);
-    batch->tasks.item_size = sizeof(struct task_row);
-    batch->commitments.item_size = sizeof(struct commitment_row);
+    batch->parts.item_size = sizeof(struct part_row);
+    batch->awards.item_size = sizeof(struct award_row);
     batch->moneys.item_size = sizeof(struct money_row);
     batch->transfers.item_size = sizeof(struct transfer_row);
     batch->contractors.item_size = sizeof(struct contractor_row);
@@ -281,14 +255,13 @@ void batch_init(struct batch *batch)
 
 void batch_clear(struct batch *batch)
 {
-    struct rows *all[] = {&batch->tasks,     &batch->commitments, &batch->moneys,
-                          &batch->transfers, &batch->contractors, &batch->recesses,
-                          &batch->answers};
+    struct rows *all[] = {&batch->parts,       &batch->awards,   &batch->moneys, &batch->transfers,
+                          &batch->contractors, &batch->recesses, &batch->answers};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         rows_clear(all[i]);
     }
-    struct lookup *lookups[] = {&batch->task_lookup, &batch->commitment_lookup,
-                                &batch->money_lookup, &batch->contractor_lookup};
+    struct lookup *lookups[] = {&batch->part_lookup, &batch->money_lookup,
+                                &batch->contractor_lookup};
     for (size_t i = 0; i < sizeof lookups / sizeof lookups[0]; i++) {
         lookup_clear(lookups[i]);
     }
@@ -308,14 +281,13 @@ static void call_release(struct call *call)
 
 void batch_release(struct batch *batch)
 {
-    struct rows *all[] = {&batch->tasks,     &batch->commitments, &batch->moneys,
-                          &batch->transfers, &batch->contractors, &batch->recesses,
-                          &batch->answers};
+    struct rows *all[] = {&batch->parts,       &batch->awards,   &batch->moneys, &batch->transfers,
+                          &batch->contractors, &batch->recesses, &batch->answers};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         free(all[i]->items);
     }
-    struct lookup *lookups[] = {&batch->task_lookup, &batch->commitment_lookup,
-                                &batch->money_lookup, &batch->contractor_lookup};
+    struct lookup *lookups[] = {&batch->part_lookup, &batch->money_lookup,
+                                &batch->contractor_lookup};
     for (size_t i = 0; i < sizeof lookups / sizeof lookups[0]; i++) {
         free(lookups[i]->slots);
     }

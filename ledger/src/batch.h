@@ -2,9 +2,8 @@
  * A batch: the entries appended since the last one, and what they do to the tables, as rows in
  * memory until the batch is sealed into calls of statements.
  *
- * A row that was added in this batch takes later changes into itself, and a row of an earlier batch
- * has at most one change; so a batch holds at most one row per task, commitment and account for
- * each statement.
+ * A part of a task has one row here, into which everything is folded that happens to it in this
+ * batch; so has an account. Each statement then touches a row of the database once.
  */
 #ifndef TENDER_LEDGER_SRC_BATCH_H
 #define TENDER_LEDGER_SRC_BATCH_H
@@ -32,23 +31,39 @@ struct lookup {
     size_t count;
 };
 
-/* `is_new`: to be added, else to be changed. Times are 0 for null. */
-struct task_row {
-    bool is_new;
+/*
+ * A part of a task. Times are 0 for null.
+ *
+ * is_new      announced in this batch: the terms at the end are set, and its payer is known here
+ * award       number of its row in `awards` + 1, while what was awarded in this batch is active
+ * generation  the commitment of an earlier batch that ended in this one; 0: none did
+ */
+struct part_row {
     tender_id task;
-    int64_t ended_at_us;
+    int64_t part;
+    bool is_new;
+    bool is_changed;
+    size_t award;
     tender_task_state state; /* 0: as it is */
     tender_reason reason;
-    int64_t round;
-    int64_t units_done; /* added by fulfilled commitments */
-    int64_t
-        units_if_partial; /* added by others, which counts unless the task pays nothing for it */
-    int64_t paid_micro;
+    int64_t round;              /* 0: as it is */
+    int64_t acknowledged_at_us; /* of the commitment of an earlier batch */
+    int64_t reported;           /* units of that commitment; -1: as they are */
+    int64_t units;              /* accepted in this batch from fulfilled commitments */
+    int64_t units_if_partial;   /* from others, which counts unless the task pays nothing for it */
+    int64_t paid_micro;         /* in this batch */
+    int64_t ended_at_us;        /* the task's end */
     int64_t released_micro;
-    /* of new rows only */
+    int64_t generation;
+    int64_t commitment_ended_at_us;
+    tender_commitment_state ended_state;
+    tender_reason ended_reason;
+    int64_t ended_units;
+    int64_t ended_paid_micro;
+    int64_t ended_fee_micro;
     int64_t announced_at_us;
     tender_partial partial;
-    int64_t units;
+    int64_t total_units;
     int64_t ceiling_micro;
     tender_id again;
     tender_bytes client;
@@ -58,27 +73,25 @@ struct task_row {
     tender_digest body_digest;
 };
 
-struct commitment_row {
-    bool is_new;
+/* A commitment that was awarded in this batch, and perhaps ended in it. */
+struct award_row {
     tender_id task;
     int64_t part;
     int64_t generation;
-    int64_t acknowledged_at_us;
-    int64_t ended_at_us;
-    int64_t paid_at_us;
-    tender_commitment_state state; /* 0: as it is */
-    tender_reason reason;
-    int64_t units_done; /* -1: as it is */
-    int64_t paid_micro;
-    int64_t fee_micro;
-    /* of new rows only */
     int64_t round;
     tender_bytes owner;
     tender_bytes principal;
     int64_t units;
+    int64_t units_done;
     int64_t price_micro;
     int64_t awarded_at_us;
     int64_t due_at_us;
+    int64_t acknowledged_at_us;
+    int64_t ended_at_us; /* 0: is active */
+    tender_commitment_state state;
+    tender_reason reason;
+    int64_t paid_micro;
+    int64_t fee_micro;
 };
 
 struct money_row {
@@ -93,9 +106,10 @@ struct money_row {
 struct transfer_row {
     tender_id task;
     int64_t number;
+    int64_t generation; /* -1: of no commitment */
     int64_t at_us;
     int64_t amount_micro;
-    tender_bytes from_principal;
+    tender_bytes from_principal; /* empty: who pays for the task */
     tender_bytes from_bucket;
     tender_bytes to_principal;
     tender_bytes to_bucket;
@@ -138,15 +152,14 @@ struct batch {
     bool is_sealed;
     uint32_t entry_count;
     struct call entries; /* APPEND_ENTRIES, filled as entries come */
-    struct rows tasks;
-    struct rows commitments;
+    struct rows parts;
+    struct rows awards;
     struct rows moneys;
     struct rows transfers;
     struct rows contractors;
     struct rows recesses;
     struct rows answers;
-    struct lookup task_lookup;
-    struct lookup commitment_lookup;
+    struct lookup part_lookup;
     struct lookup money_lookup;
     struct lookup contractor_lookup;
     struct arena_block *arena;
@@ -168,12 +181,10 @@ char *batch_allocate(struct batch *batch, size_t size);
 TENDER_MUST_CHECK int batch_append(struct batch *batch, int64_t shard, const struct entry *entry);
 
 /*
- * The row of a task, commitment, account or contractor in this batch; a change of an earlier row is
- * begun where there is none. NULL when memory ran out. Valid until the next row of its kind.
+ * The row of a part, account or contractor in this batch, begun where there is none. NULL when
+ * memory ran out. Valid until the next row of its kind.
  */
-struct task_row *batch_task(struct batch *batch, tender_id task);
-struct commitment_row *batch_commitment(struct batch *batch, tender_id task, int64_t part,
-                                        int64_t generation);
+struct part_row *batch_part(struct batch *batch, tender_id task, int64_t part);
 struct money_row *batch_money(struct batch *batch, tender_bytes principal);
 struct contractor_row *batch_contractor(struct batch *batch, tender_bytes contractor);
 /* One more, zeroed. NULL when memory ran out. */

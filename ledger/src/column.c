@@ -126,6 +126,15 @@ void column_integer_or_null(struct column *column, int64_t value)
     }
 }
 
+void column_boolean(struct column *column, bool value)
+{
+    assert(column->type == COLUMN_BOOL);
+    uint8_t *target = column_value(column, 1);
+    if (target != NULL) {
+        *target = value;
+    }
+}
+
 void column_time(struct column *column, int64_t at_us)
 {
     assert(column->type == COLUMN_TIMESTAMPTZ);

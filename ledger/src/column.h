@@ -10,6 +10,7 @@
 
 /* Types by their object identifiers, which PostgreSQL never changes. */
 enum column_type {
+    COLUMN_BOOL = 16,
     COLUMN_BYTEA = 17,
     COLUMN_INT8 = 20,
     COLUMN_INT2 = 21,
@@ -42,6 +43,7 @@ void column_null(struct column *column);
 void column_integer(struct column *column, int64_t value);
 /* null below zero, which says that a value stays as it is. */
 void column_integer_or_null(struct column *column, int64_t value);
+void column_boolean(struct column *column, bool value);
 /* µs since the Unix epoch. */
 void column_time(struct column *column, int64_t at_us);
 /* null for 0, which no stamp is. */

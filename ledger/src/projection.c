@@ -9,16 +9,15 @@
 static int apply_announced(struct batch *batch, const struct entry *entry)
 {
     const struct entry_announced *fact = &entry->announced;
-    struct task_row *row = batch_task(batch, entry->task);
+    struct part_row *row = batch_part(batch, entry->task, 0);
     struct money_row *money = batch_money(batch, fact->principal);
     if (row == NULL || money == NULL) {
         return TENDER_ENOMEM;
     }
     row->is_new = true;
     row->announced_at_us = entry->at_us;
-    row->state = TENDER_TASK_OPEN;
     row->partial = fact->partial;
-    row->units = fact->units;
+    row->total_units = fact->units;
     row->ceiling_micro = fact->ceiling_micro;
     row->again = fact->again;
     row->client = batch_keep(batch, fact->client);
@@ -33,72 +32,118 @@ static int apply_announced(struct batch *batch, const struct entry *entry)
                : 0;
 }
 
-static int apply_opened(struct batch *batch, const struct entry *entry)
+/* The task goes on in `state`; `round` 0 leaves its number. */
+static int go_on(struct batch *batch, tender_id task, tender_task_state state, tender_reason reason,
+                 int64_t round)
 {
-    struct task_row *row = batch_task(batch, entry->task);
+    struct part_row *row = batch_part(batch, task, 0);
     if (row == NULL) {
         return TENDER_ENOMEM;
     }
-    row->state = TENDER_TASK_OPEN;
-    row->reason = TENDER_REASON_NONE;
-    row->round = entry->opened.round;
+    /* A new task is written as open, with its round. */
+    row->is_changed = !row->is_new || row->is_changed || state != TENDER_TASK_OPEN;
+    row->state = state;
+    row->reason = reason;
+    row->round = round == 0 ? row->round : round;
+    return 0;
+}
+
+static int end_task(struct batch *batch, const struct entry *entry, tender_task_state state,
+                    tender_reason reason)
+{
+    if (!tender_task_state_is_terminal(state)) {
+        return go_on(batch, entry->task, state, reason, 0);
+    }
+    struct part_row *row = batch_part(batch, entry->task, 0);
+    if (row == NULL) {
+        return TENDER_ENOMEM;
+    }
+    row->ended_at_us = entry->at_us;
+    row->state = state;
+    row->reason = reason;
     return 0;
 }
 
 static int apply_awarded(struct batch *batch, const struct entry *entry)
 {
     const struct entry_awarded *fact = &entry->awarded;
-    struct commitment_row *row = batch_commitment(batch, entry->task, fact->part, fact->generation);
-    if (row == NULL) {
+    struct part_row *part = batch_part(batch, entry->task, fact->part);
+    struct award_row *row = rows_add(&batch->awards);
+    if (part == NULL || row == NULL) {
         return TENDER_ENOMEM;
     }
-    row->is_new = true;
-    row->state = TENDER_COMMITMENT_ACTIVE;
+    part->award = batch->awards.count;
+    row->task = entry->task;
+    row->part = fact->part;
+    row->generation = fact->generation;
     row->round = fact->round;
     row->owner = batch_keep(batch, fact->contractor);
     row->principal = batch_keep(batch, fact->principal);
     row->units = fact->units;
-    row->units_done = 0;
     row->price_micro = fact->price_micro;
     row->awarded_at_us = entry->at_us;
     row->due_at_us = fact->due_at_us;
     return row->owner.data == NULL || row->principal.data == NULL ? TENDER_ENOMEM : 0;
 }
 
+/* The commitment where it was awarded in this batch and is active, else NULL. */
+static struct award_row *find_award(struct batch *batch, const struct part_row *part,
+                                    int64_t generation)
+{
+    if (part->award == 0) {
+        return NULL;
+    }
+    struct award_row *award = (struct award_row *)batch->awards.items + part->award - 1;
+    return award->generation == generation ? award : NULL;
+}
+
 static int apply_acknowledged(struct batch *batch, const struct entry *entry)
 {
     const struct entry_acknowledged *fact = &entry->acknowledged;
-    struct commitment_row *row = batch_commitment(batch, entry->task, fact->part, fact->generation);
-    if (row == NULL) {
+    struct part_row *part = batch_part(batch, entry->task, fact->part);
+    if (part == NULL) {
         return TENDER_ENOMEM;
     }
-    row->acknowledged_at_us = entry->at_us;
+    struct award_row *award = find_award(batch, part, fact->generation);
+    if (award != NULL) {
+        award->acknowledged_at_us = entry->at_us;
+    } else {
+        part->acknowledged_at_us = entry->at_us;
+        part->is_changed = true;
+    }
     return 0;
 }
 
 static int apply_progressed(struct batch *batch, const struct entry *entry)
 {
     const struct entry_progressed *fact = &entry->progressed;
-    struct commitment_row *row = batch_commitment(batch, entry->task, fact->part, fact->generation);
-    if (row == NULL) {
+    struct part_row *part = batch_part(batch, entry->task, fact->part);
+    if (part == NULL) {
         return TENDER_ENOMEM;
     }
-    row->units_done = fact->units_done;
+    struct award_row *award = find_award(batch, part, fact->generation);
+    if (award != NULL) {
+        award->units_done = fact->units_done;
+    } else {
+        part->reported = fact->units_done;
+        part->is_changed = true;
+    }
     return 0;
 }
 
 /*
- * The reservation of the task pays or releases. The account of a task from an earlier batch is
- * known to its row in the database alone, so CHANGE_TASKS does it there.
+ * The reservation of the task pays or releases. Who pays for a task of an earlier batch only its
+ * row in the database tells, so there CHANGE_PARTS and FINISH_TASKS do it.
  */
 static int spend(struct batch *batch, tender_id task, int64_t paid_micro, int64_t released_micro)
 {
-    struct task_row *row = batch_task(batch, task);
+    struct part_row *row = batch_part(batch, task, 0);
     if (row == NULL) {
         return TENDER_ENOMEM;
     }
     row->paid_micro += paid_micro;
     row->released_micro += released_micro;
+    row->is_changed = row->is_changed || paid_micro != 0;
     if (row->is_new && (paid_micro != 0 || released_micro != 0)) {
         struct money_row *money = batch_money(batch, row->principal);
         if (money == NULL) {
@@ -124,79 +169,86 @@ static int earn(struct batch *batch, tender_bytes principal, int64_t paid_micro)
     return 0;
 }
 
-static int end_task(struct batch *batch, const struct entry *entry, tender_task_state state,
-                    tender_reason reason)
-{
-    struct task_row *row = batch_task(batch, entry->task);
-    if (row == NULL) {
-        return TENDER_ENOMEM;
-    }
-    row->state = state;
-    row->reason = reason;
-    if (tender_task_state_is_terminal(state)) {
-        row->ended_at_us = entry->at_us;
-    }
-    return 0;
-}
-
-static int settle_commitment(struct batch *batch, const struct entry *entry)
+static void end_award(struct award_row *award, const struct entry *entry)
 {
     const struct entry_settled *fact = &entry->settled;
-    struct commitment_row *row = batch_commitment(batch, entry->task, fact->part, fact->generation);
-    if (row == NULL) {
-        return TENDER_ENOMEM;
+    award->ended_at_us = entry->at_us;
+    award->state = fact->state;
+    award->reason = fact->reason;
+    award->units_done = fact->units_done;
+    award->paid_micro = fact->paid_micro;
+    award->fee_micro = fact->fee_micro;
+    if (fact->acknowledged && award->acknowledged_at_us == 0) {
+        award->acknowledged_at_us = entry->at_us;
     }
-    row->state = fact->state;
-    row->reason = fact->reason;
-    row->units_done = fact->units_done;
-    row->paid_micro += fact->paid_micro;
-    row->fee_micro += fact->fee_micro;
-    if (tender_commitment_state_is_terminal(fact->state)) {
-        row->ended_at_us = entry->at_us;
+}
+
+static void end_commitment(struct part_row *part, const struct entry *entry)
+{
+    const struct entry_settled *fact = &entry->settled;
+    part->generation = fact->generation;
+    part->commitment_ended_at_us = entry->at_us;
+    part->ended_state = fact->state;
+    part->ended_reason = fact->reason;
+    part->ended_units = fact->units_done;
+    part->ended_paid_micro = fact->paid_micro;
+    part->ended_fee_micro = fact->fee_micro;
+    if (fact->acknowledged && part->acknowledged_at_us == 0) {
+        part->acknowledged_at_us = entry->at_us;
     }
-    if (fact->paid_micro != 0) {
-        row->paid_at_us = entry->at_us;
-    }
-    if (fact->acknowledged && row->acknowledged_at_us == 0) {
-        row->acknowledged_at_us = entry->at_us;
-    }
-    return 0;
 }
 
 static int apply_settled(struct batch *batch, const struct entry *entry)
 {
     const struct entry_settled *fact = &entry->settled;
-    int status = settle_commitment(batch, entry);
-    if (status == 0) {
-        status = spend(batch, entry->task, fact->paid_micro, fact->released_micro);
+    struct part_row *part = batch_part(batch, entry->task, fact->part);
+    if (part == NULL) {
+        return TENDER_ENOMEM;
     }
+    struct award_row *award = find_award(batch, part, fact->generation);
+    if (award != NULL) {
+        end_award(award, entry);
+        part->award = 0;
+    } else {
+        end_commitment(part, entry);
+    }
+    part->is_changed = true;
+    if (fact->state == TENDER_COMMITMENT_FULFILLED) {
+        part->units += fact->units_done;
+    } else {
+        part->units_if_partial += fact->units_done;
+    }
+    int status = spend(batch, entry->task, fact->paid_micro, fact->released_micro);
     if (status == 0) {
         status = earn(batch, fact->principal, fact->paid_micro);
     }
-    struct task_row *row = status == 0 ? batch_task(batch, entry->task) : NULL;
-    if (row == NULL) {
-        return TENDER_ENOMEM;
-    }
-    if (fact->state == TENDER_COMMITMENT_FULFILLED) {
-        row->units_done += fact->units_done;
-    } else {
-        row->units_if_partial += fact->units_done;
-    }
-    return fact->task_state == 0 ? 0 : end_task(batch, entry, fact->task_state, fact->task_reason);
+    return status != 0 || fact->task_state == 0
+               ? status
+               : end_task(batch, entry, fact->task_state, fact->task_reason);
 }
 
+/* The commitment ended before, and its row says so for ever: what it is paid now is a transfer. */
 static int apply_covered(struct batch *batch, const struct entry *entry)
 {
+    static const tender_bytes reserved = {"reserved", 8};
+    static const tender_bytes earned = {"earned", 6};
     const struct entry_covered *fact = &entry->covered;
     if (fact->paid_micro == 0) {
         return 0;
     }
-    struct commitment_row *row = batch_commitment(batch, entry->task, fact->part, fact->generation);
-    if (row == NULL) {
+    struct transfer_row *row = rows_add(&batch->transfers);
+    struct money_row *money = batch_money(batch, fact->principal);
+    if (row == NULL || money == NULL) {
         return TENDER_ENOMEM;
     }
-    row->paid_micro += fact->paid_micro;
-    row->paid_at_us = entry->at_us;
+    row->task = entry->task;
+    row->number = (int64_t)entry->number;
+    row->generation = fact->generation;
+    row->at_us = entry->at_us;
+    row->amount_micro = fact->paid_micro;
+    row->from_bucket = reserved;
+    row->to_principal = money->principal;
+    row->to_bucket = earned;
     int status = spend(batch, entry->task, fact->paid_micro, 0);
     return status == 0 ? earn(batch, fact->principal, fact->paid_micro) : status;
 }
@@ -265,6 +317,7 @@ static int apply_funded(struct batch *batch, const struct entry *entry)
     bool is_in = amount_micro > 0;
     row->task = entry->task;
     row->number = (int64_t)entry->number;
+    row->generation = -1;
     row->at_us = entry->at_us;
     row->amount_micro = is_in ? amount_micro : -amount_micro;
     row->from_principal = row->to_principal = money->principal;
@@ -275,7 +328,8 @@ static int apply_funded(struct batch *batch, const struct entry *entry)
     return 0;
 }
 
-/* Due times of this batch's commitments move here, those of earlier ones by APPLY_RECESS. */
+/* Due times of commitments that this batch awarded move here, those of earlier ones by
+ * APPLY_RECESS. */
 static int apply_recess(struct batch *batch, const struct entry *entry)
 {
     const struct entry_recess *fact = &entry->recess;
@@ -286,12 +340,11 @@ static int apply_recess(struct batch *batch, const struct entry *entry)
     row->number = (int64_t)entry->number;
     row->from_us = fact->from_us;
     row->until_us = fact->until_us;
-    struct commitment_row *commitments = batch->commitments.items;
-    for (size_t i = 0; i < batch->commitments.count; i++) {
-        struct commitment_row *commitment = &commitments[i];
-        if (commitment->is_new && commitment->ended_at_us == 0 &&
-            commitment->due_at_us >= fact->from_us && commitment->due_at_us < fact->until_us) {
-            commitment->due_at_us = fact->until_us;
+    struct award_row *awards = batch->awards.items;
+    for (size_t i = 0; i < batch->awards.count; i++) {
+        if (awards[i].ended_at_us == 0 && awards[i].due_at_us >= fact->from_us &&
+            awards[i].due_at_us < fact->until_us) {
+            awards[i].due_at_us = fact->until_us;
         }
     }
     return 0;
@@ -303,7 +356,7 @@ int projection_apply(struct batch *batch, const struct entry *entry)
     case ENTRY_ANNOUNCED:
         return apply_announced(batch, entry);
     case ENTRY_OPENED:
-        return apply_opened(batch, entry);
+        return go_on(batch, entry->task, TENDER_TASK_OPEN, TENDER_REASON_NONE, entry->opened.round);
     case ENTRY_AWARDED:
         return apply_awarded(batch, entry);
     case ENTRY_ACKNOWLEDGED:
@@ -315,9 +368,9 @@ int projection_apply(struct batch *batch, const struct entry *entry)
     case ENTRY_COVERED:
         return apply_covered(batch, entry);
     case ENTRY_HELD:
-        return end_task(batch, entry, TENDER_TASK_HELD, entry->held.reason);
+        return go_on(batch, entry->task, TENDER_TASK_HELD, entry->held.reason, 0);
     case ENTRY_RELEASED:
-        return end_task(batch, entry, TENDER_TASK_OPEN, TENDER_REASON_NONE);
+        return go_on(batch, entry->task, TENDER_TASK_OPEN, TENDER_REASON_NONE, 0);
     case ENTRY_ENDED:
         return apply_ended(batch, entry);
     case ENTRY_ENROLLED:

@@ -2,9 +2,9 @@
  * Turns the rows of a batch into calls of statements with binary parameters, in the order in which
  * they must run:
  *
- *   entries first, as facts; changes of tasks next, because what they release may be reserved again
- * in the same batch; then new tasks and accounts; changes of commitments before new ones, so that a
- * part is free when it is awarded again.
+ *   entries first, as facts; then what earlier batches opened and this one changes or ends, because
+ *   what that releases may be reserved again in the same batch; then new tasks and accounts; then
+ * the awards, for which parts are free by now; last the ends of tasks that began in this batch.
  */
 #include "batch.h"
 
@@ -100,30 +100,9 @@ int batch_append(struct batch *batch, int64_t shard, const struct entry *entry)
     return 0;
 }
 
-static int64_t units_of_new(const struct task_row *row)
+/* Drops a call without rows, else ends it. */
+static int call_end_or_drop(struct batch *batch, struct call *call)
 {
-    return row->units_done + (row->partial == TENDER_PARTIAL_NONE ? 0 : row->units_if_partial);
-}
-
-static int seal_task_changes(struct batch *batch, int64_t shard)
-{
-    const struct task_row *rows = batch->tasks.items;
-    size_t count = batch->tasks.count;
-    struct call *call = call_begin(batch, STATEMENT_CHANGE_TASKS, shard);
-    if (call == NULL) {
-        return TENDER_ENOMEM;
-    }
-#define WHEN(row) !(row).is_new
-    FIELD(UUID, column_id, task)
-    FIELD(TIMESTAMPTZ, column_time_or_null, ended_at_us)
-    FIELD(INT2, column_integer, state)
-    FIELD(INT2, column_integer, reason)
-    FIELD(INT4, column_integer, round)
-    FIELD(INT4, column_integer, units_done)
-    FIELD(INT4, column_integer, units_if_partial)
-    FIELD(INT8, column_integer, paid_micro)
-    FIELD(INT8, column_integer, released_micro)
-#undef WHEN
     if (call->columns[1].count == 0) {
         batch->call_count--;
         return 0;
@@ -131,30 +110,103 @@ static int seal_task_changes(struct batch *batch, int64_t shard)
     return call_end(call);
 }
 
+static int seal_changes(struct batch *batch, int64_t shard, bool is_new)
+{
+    const struct part_row *rows = batch->parts.items;
+    size_t count = batch->parts.count;
+    struct call *call = call_begin(batch, STATEMENT_CHANGE_PARTS, shard);
+    if (call == NULL) {
+        return TENDER_ENOMEM;
+    }
+#define WHEN(row) ((row).is_new == is_new && (row).is_changed && (row).ended_at_us == 0)
+    FIELD(UUID, column_id, task)
+    FIELD(INT4, column_integer, part)
+    FIELD(INT2, column_integer, state)
+    FIELD(INT2, column_integer, reason)
+    FIELD(INT4, column_integer, round)
+    FIELD(TIMESTAMPTZ, column_time_or_null, acknowledged_at_us)
+    FIELD(INT4, column_integer_or_null, reported)
+    FIELD(INT4, column_integer, units)
+    FIELD(INT4, column_integer, units_if_partial)
+    FIELD(INT8, column_integer, paid_micro)
+    FIELD(INT4, column_integer, generation)
+    FIELD(TIMESTAMPTZ, column_time_or_null, commitment_ended_at_us)
+    FIELD(INT2, column_integer, ended_state)
+    FIELD(INT2, column_integer, ended_reason)
+    FIELD(INT4, column_integer, ended_units)
+    FIELD(INT8, column_integer, ended_paid_micro)
+    FIELD(INT8, column_integer, ended_fee_micro)
+#undef WHEN
+    column_boolean(call_value(call, COLUMN_BOOL), !is_new);
+    return call_end_or_drop(batch, call);
+}
+
+static int seal_ends(struct batch *batch, int64_t shard, bool is_new)
+{
+    const struct part_row *rows = batch->parts.items;
+    size_t count = batch->parts.count;
+    struct call *call = call_begin(batch, STATEMENT_FINISH_TASKS, shard);
+    if (call == NULL) {
+        return TENDER_ENOMEM;
+    }
+#define WHEN(row) ((row).is_new == is_new && (row).ended_at_us != 0)
+    FIELD(UUID, column_id, task)
+    FIELD(TIMESTAMPTZ, column_time, ended_at_us)
+    FIELD(INT2, column_integer, state)
+    FIELD(INT2, column_integer, reason)
+    FIELD(INT4, column_integer, round)
+    FIELD(INT4, column_integer, units)
+    FIELD(INT4, column_integer, units_if_partial)
+    FIELD(INT8, column_integer, paid_micro)
+    FIELD(INT8, column_integer, released_micro)
+    FIELD(TIMESTAMPTZ, column_time_or_null, acknowledged_at_us)
+    FIELD(INT4, column_integer, generation)
+    FIELD(TIMESTAMPTZ, column_time_or_null, commitment_ended_at_us)
+    FIELD(INT2, column_integer, ended_state)
+    FIELD(INT2, column_integer, ended_reason)
+    FIELD(INT4, column_integer, ended_units)
+    FIELD(INT8, column_integer, ended_paid_micro)
+    FIELD(INT8, column_integer, ended_fee_micro)
+#undef WHEN
+    column_boolean(call_value(call, COLUMN_BOOL), !is_new);
+    return call_end_or_drop(batch, call);
+}
+
+static int seal_old_changes(struct batch *batch, int64_t shard)
+{
+    return seal_changes(batch, shard, false);
+}
+
+static int seal_new_changes(struct batch *batch, int64_t shard)
+{
+    return seal_changes(batch, shard, true);
+}
+
+static int seal_old_ends(struct batch *batch, int64_t shard)
+{
+    return seal_ends(batch, shard, false);
+}
+
+static int seal_new_ends(struct batch *batch, int64_t shard)
+{
+    return seal_ends(batch, shard, true);
+}
+
 static int seal_new_tasks(struct batch *batch, int64_t shard)
 {
-    struct task_row *rows = batch->tasks.items;
-    size_t count = batch->tasks.count;
+    const struct part_row *rows = batch->parts.items;
+    size_t count = batch->parts.count;
     struct call *call = call_begin(batch, STATEMENT_ADD_TASKS, shard);
     if (call == NULL) {
         return TENDER_ENOMEM;
     }
-    for (size_t i = 0; i < count; i++) {
-        rows[i].units_done = rows[i].is_new ? units_of_new(&rows[i]) : rows[i].units_done;
-    }
 #define WHEN(row) (row).is_new
     FIELD(UUID, column_id, task)
     FIELD(TIMESTAMPTZ, column_time, announced_at_us)
-    FIELD(TIMESTAMPTZ, column_time_or_null, ended_at_us)
-    FIELD(INT2, column_integer, state)
-    FIELD(INT2, column_integer, reason)
     FIELD(INT2, column_integer, partial)
     FIELD(INT4, column_integer, round)
-    FIELD(INT4, column_integer, units)
-    FIELD(INT4, column_integer, units_done)
+    FIELD(INT4, column_integer, total_units)
     FIELD(INT8, column_integer, ceiling_micro)
-    FIELD(INT8, column_integer, paid_micro)
-    FIELD(INT8, column_integer, released_micro)
     FIELD(UUID, column_id_or_null, again)
     FIELD(TEXT, column_bytes, client)
     FIELD(TEXT, column_bytes, principal)
@@ -162,50 +214,18 @@ static int seal_new_tasks(struct batch *batch, int64_t shard)
     FIELD(TEXT, column_bytes, key)
     FIELD(BYTEA, column_digest, body_digest)
 #undef WHEN
-    if (call->columns[1].count == 0) {
-        batch->call_count--;
-        return 0;
-    }
-    return call_end(call);
+    return call_end_or_drop(batch, call);
 }
 
-static int seal_commitment_changes(struct batch *batch, int64_t shard)
+static int seal_awards(struct batch *batch, int64_t shard)
 {
-    const struct commitment_row *rows = batch->commitments.items;
-    size_t count = batch->commitments.count;
-    struct call *call = call_begin(batch, STATEMENT_CHANGE_COMMITMENTS, shard);
+    const struct award_row *rows = batch->awards.items;
+    size_t count = batch->awards.count;
+    struct call *call = call_begin(batch, STATEMENT_AWARD_PARTS, shard);
     if (call == NULL) {
         return TENDER_ENOMEM;
     }
-#define WHEN(row) !(row).is_new
-    FIELD(UUID, column_id, task)
-    FIELD(INT4, column_integer, part)
-    FIELD(INT4, column_integer, generation)
-    FIELD(TIMESTAMPTZ, column_time_or_null, acknowledged_at_us)
-    FIELD(TIMESTAMPTZ, column_time_or_null, ended_at_us)
-    FIELD(TIMESTAMPTZ, column_time_or_null, paid_at_us)
-    FIELD(INT2, column_integer, state)
-    FIELD(INT2, column_integer, reason)
-    FIELD(INT4, column_integer_or_null, units_done)
-    FIELD(INT8, column_integer, paid_micro)
-    FIELD(INT8, column_integer, fee_micro)
-#undef WHEN
-    if (call->columns[1].count == 0) {
-        batch->call_count--;
-        return 0;
-    }
-    return call_end(call);
-}
-
-static int seal_new_commitments(struct batch *batch, int64_t shard)
-{
-    const struct commitment_row *rows = batch->commitments.items;
-    size_t count = batch->commitments.count;
-    struct call *call = call_begin(batch, STATEMENT_COMMIT_AWARDS, shard);
-    if (call == NULL) {
-        return TENDER_ENOMEM;
-    }
-#define WHEN(row) (row).is_new
+#define WHEN(row) (row).ended_at_us == 0
     FIELD(UUID, column_id, task)
     FIELD(INT4, column_integer, part)
     FIELD(INT4, column_integer, generation)
@@ -217,19 +237,39 @@ static int seal_new_commitments(struct batch *batch, int64_t shard)
     FIELD(TIMESTAMPTZ, column_time, awarded_at_us)
     FIELD(TIMESTAMPTZ, column_time, due_at_us)
     FIELD(TIMESTAMPTZ, column_time_or_null, acknowledged_at_us)
-    FIELD(TIMESTAMPTZ, column_time_or_null, ended_at_us)
-    FIELD(TIMESTAMPTZ, column_time_or_null, paid_at_us)
+    FIELD(INT4, column_integer, units_done)
+#undef WHEN
+    return call_end_or_drop(batch, call);
+}
+
+static int seal_brief_awards(struct batch *batch, int64_t shard)
+{
+    const struct award_row *rows = batch->awards.items;
+    size_t count = batch->awards.count;
+    struct call *call = call_begin(batch, STATEMENT_ADD_COMMITMENTS, shard);
+    if (call == NULL) {
+        return TENDER_ENOMEM;
+    }
+#define WHEN(row) (row).ended_at_us != 0
+    FIELD(UUID, column_id, task)
+    FIELD(INT4, column_integer, part)
+    FIELD(INT4, column_integer, generation)
+    FIELD(INT4, column_integer, round)
+    FIELD(TEXT, column_bytes, owner)
+    FIELD(TEXT, column_bytes, principal)
+    FIELD(INT4, column_integer, units)
+    FIELD(INT8, column_integer, price_micro)
+    FIELD(TIMESTAMPTZ, column_time, awarded_at_us)
+    FIELD(TIMESTAMPTZ, column_time, due_at_us)
+    FIELD(TIMESTAMPTZ, column_time_or_null, acknowledged_at_us)
+    FIELD(TIMESTAMPTZ, column_time, ended_at_us)
     FIELD(INT2, column_integer, state)
     FIELD(INT2, column_integer, reason)
     FIELD(INT4, column_integer, units_done)
     FIELD(INT8, column_integer, paid_micro)
     FIELD(INT8, column_integer, fee_micro)
 #undef WHEN
-    if (call->columns[1].count == 0) {
-        batch->call_count--;
-        return 0;
-    }
-    return call_end(call);
+    return call_end_or_drop(batch, call);
 }
 
 #define WHEN(row) true
@@ -261,9 +301,10 @@ static int seal_transfers(struct batch *batch, int64_t shard)
     }
     FIELD(UUID, column_id, task)
     FIELD(INT4, column_integer, number)
+    FIELD(INT4, column_integer_or_null, generation)
     FIELD(TIMESTAMPTZ, column_time, at_us)
     FIELD(INT8, column_integer, amount_micro)
-    FIELD(TEXT, column_bytes, from_principal)
+    FIELD(TEXT, column_bytes_or_null, from_principal)
     FIELD(TEXT, column_bytes, from_bucket)
     FIELD(TEXT, column_bytes, to_principal)
     FIELD(TEXT, column_bytes, to_bucket)
@@ -324,9 +365,9 @@ static int seal_recesses(struct batch *batch, int64_t shard)
 int batch_seal(struct batch *batch, int64_t shard)
 {
     static int (*const steps[])(struct batch *, int64_t) = {
-        seal_task_changes,    seal_new_tasks,   seal_money,
-        seal_transfers,       seal_recesses,    seal_commitment_changes,
-        seal_new_commitments, seal_contractors, seal_answers};
+        seal_old_changes,  seal_old_ends, seal_new_tasks,   seal_money,
+        seal_transfers,    seal_recesses, seal_new_changes, seal_awards,
+        seal_brief_awards, seal_new_ends, seal_contractors, seal_answers};
     int status = batch->entry_count == 0 ? 0 : call_end(&batch->entries);
     batch->call_count = 0;
     for (size_t i = 0; status == 0 && i < sizeof steps / sizeof steps[0]; i++) {

@@ -8,9 +8,9 @@ as $$
 begin
     insert into tender_ledger.recess (shard, number, from_at, until_at)
     values (p_shard, p_number, p_from, p_until);
-    update tender_ledger.commitment
+    update tender_ledger.open_part
     set due_at = p_until
-    where shard = p_shard and ended_at is null and due_at >= p_from and due_at < p_until;
+    where shard = p_shard and due_at >= p_from and due_at < p_until;
 end
 $$;
 comment on function tender_ledger.apply_recess(smallint, integer, timestamptz, timestamptz) is

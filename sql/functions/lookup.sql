@@ -7,19 +7,26 @@ returns table (task_id uuid, newest uuid, state smallint, reason smallint, clien
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
-    select t.task_id, t.task_id, t.state, t.reason, t.client, t.principal, t.round, t.units,
-        t.units_done, t.paid_micro, c.state, c.owner, e.number, e.hash
-    from tender_ledger.task t
-    left join tender_ledger.commitment c on c.shard = t.shard and c.task_id = t.task_id
+    select t.task_id, t.task_id,
+        coalesce(d.state, case when o.promise_state = 1 then 3::smallint else o.state end),
+        coalesce(d.reason, o.reason), t.client, t.principal, coalesce(d.round, o.round), t.units,
+        coalesce(d.units_done, o.units_done), coalesce(d.paid_micro, o.paid_micro),
+        coalesce(c.state, case when o.generation = p_generation then o.promise_state end),
+        coalesce(c.owner, case when o.generation = p_generation then o.owner end), e.number, e.hash
+    from (
+        select f.* from tender_ledger.task f where f.shard = p_shard and f.task_id = p_task offset 0
+    ) t
+    left join tender_ledger.task_end d on d.shard = p_shard and d.task_id = p_task
+    left join tender_ledger.open_part o on o.shard = p_shard and o.task_id = p_task and o.part = p_part
+    left join tender_ledger.commitment c on c.shard = p_shard and c.task_id = p_task
         and c.part = p_part and c.generation = p_generation
     cross join lateral (
-        select e.number, e.hash
-        from tender_ledger.entry e
-        where e.shard = t.shard and e.task_id = t.task_id
-        order by e.number desc
+        select f.number, f.hash
+        from tender_ledger.entry f
+        where f.shard = p_shard and f.task_id = p_task
+        order by f.number desc
         limit 1
     ) e
-    where t.shard = p_shard and t.task_id = p_task
 $$;
 comment on function tender_ledger.lookup_task(smallint, uuid, integer, integer) is
     'A task by its identifier, with one of its commitments and the end of its chain.';
@@ -33,26 +40,16 @@ returns table (task_id uuid, newest uuid, state smallint, reason smallint, clien
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
-    with known as (
-        select t.task_id, t.body_digest
+    select f.task_id, f.newest, l.state, l.reason, l.client, l.principal, l.round, l.units,
+        l.units_done, l.paid_micro, l.commitment_state, l.contractor, l.number, l.hash
+    from (
+        select (array_agg(t.task_id order by t.task_id desc)
+                filter (where t.body_digest = p_body_digest))[1] as task_id,
+            (array_agg(t.task_id order by t.task_id desc))[1] as newest
         from tender_ledger.task t
-        where t.shard = p_shard and t.principal = p_principal and t.key = p_key
-    ), found as (
-        select (array_agg(k.task_id) filter (where k.body_digest = p_body_digest))[1] as task_id,
-            (array_agg(k.task_id order by k.task_id desc))[1] as newest
-        from known k
-    )
-    select f.task_id, f.newest, t.state, t.reason, t.client, t.principal, t.round, t.units,
-        t.units_done, t.paid_micro, null::smallint, null::text, e.number, e.hash
-    from found f
-    join tender_ledger.task t on t.shard = p_shard and t.task_id = coalesce(f.task_id, f.newest)
-    cross join lateral (
-        select e.number, e.hash
-        from tender_ledger.entry e
-        where e.shard = t.shard and e.task_id = t.task_id
-        order by e.number desc
-        limit 1
-    ) e
+        where t.shard = p_shard and t.key = p_key and t.principal = p_principal
+    ) f
+    cross join lateral tender_ledger.lookup_task(p_shard, coalesce(f.task_id, f.newest), 0, 0) l
 $$;
 comment on function tender_ledger.lookup_key(smallint, text, text, bytea) is
     'The task that was announced under a key with the same body, and the newest under that key.';

@@ -28,9 +28,13 @@ as $$
         select r.number
         from tender_ledger.recess r
         where r.shard = p_shard and r.until_at >= (
-            select min(t.announced_at)
-            from tender_ledger.task t
-            where t.shard = p_shard and t.ended_at is null)
+            select t.announced_at
+            from (
+                select min(p.task_id::text)::uuid as task_id
+                from tender_ledger.open_part p
+                where p.shard = p_shard
+            ) p
+            join tender_ledger.task t on t.shard = p_shard and t.task_id = p.task_id)
     ) n
     cross join lateral (
         select f.*
@@ -67,10 +71,10 @@ set search_path = pg_catalog, pg_temp
 as $$
     select e.task_id, e.number, e.at, e.kind, e.body, e.content, e.hash
     from (
-        select t.task_id
-        from tender_ledger.task t
-        where t.shard = p_shard and t.task_id > p_after and t.ended_at is null
-        order by t.task_id
+        select p.task_id
+        from tender_ledger.open_part p
+        where p.shard = p_shard and p.task_id > p_after and p.part = 0
+        order by p.task_id
         limit p_limit
     ) t
     cross join lateral (

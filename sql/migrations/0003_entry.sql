@@ -15,7 +15,7 @@ create table tender_ledger.entry (
     constraint entry_has_one_place_in_its_chain primary key (shard, task_id, number),
     constraint entry_number_counts_from_one check (number >= 1),
     constraint entry_hash_is_sha256 check (octet_length(hash) = 32),
-    constraint entry_time_is_finite check (isfinite(at))
+    constraint entry_is_at_an_instant check (at > '-infinity' and at < 'infinity')
 );
 -- Content is compressed or not by who made it; trying again here is work for nothing.
 alter table tender_ledger.entry alter column content set storage external;

@@ -1,20 +1,13 @@
--- A task: what people ask about and what the broker looks up after it has forgotten it.
+-- A task is told by rows that are written once: `task` when it is announced, `task_end` when it ends,
+-- and, while it goes on, by the hot row of `open_part`, which its commitment lives in (0007).
 --
--- `awarded` is never stored: a task is awarded while a commitment of it is active, and the view says
--- so; that saves an update of this row in every life. Half of each page stays free, so that the update
--- at the end finds room beside the row.
+-- History is append-only and apart from what changes: no page of it is rewritten, no dead row waits in
+-- it to be swept, and an end cannot be taken back. A broker that restarts reads the hot rows alone.
 create table tender_ledger.task (
     announced_at timestamptz not null,
-    ended_at timestamptz,
     ceiling_micro bigint not null,
-    paid_micro bigint not null default 0,
-    released_micro bigint not null default 0,
     units integer not null,
-    units_done integer not null default 0,
-    round integer not null default 0,
     shard smallint not null,
-    state smallint not null,
-    reason smallint not null default 0,
     partial smallint not null,
     task_id uuid not null,
     again uuid,
@@ -24,58 +17,62 @@ create table tender_ledger.task (
     key text collate "C" not null,
     body_digest bytea not null,
     constraint task_has_one_row primary key (shard, task_id),
-    constraint task_is_announced_once unique (shard, principal, key, body_digest),
-    constraint task_times_are_finite check (isfinite(announced_at) and isfinite(ended_at)),
-    constraint task_ends_after_it_begins check (ended_at >= announced_at),
-    constraint task_ends_in_an_ended_state check ((ended_at is not null) = (state in (6, 7, 8))),
-    constraint task_is_awarded_by_its_commitment check (state in (1, 2, 4, 5, 6, 7, 8)),
+    constraint task_key_is_used_once_unless_again unique nulls not distinct (key, principal, shard, again),
+    constraint task_time_is_finite check (isfinite(announced_at)),
     constraint task_has_units check (units >= 1),
-    constraint task_does_no_more_than_its_units check (units_done between 0 and units),
-    constraint task_pays_no_more_than_its_ceiling check (
-        paid_micro >= 0 and released_micro >= 0 and paid_micro + released_micro <= ceiling_micro),
-    constraint task_end_accounts_for_its_ceiling check (
-        ended_at is null or paid_micro + released_micro = ceiling_micro)
-) with (fillfactor = 55);
--- What a broker recalls after a restart; small however long the history is.
-create index task_not_ended on tender_ledger.task (shard, task_id) where ended_at is null;
-comment on index tender_ledger.task_not_ended is 'What a broker recalls.';
-
-comment on table tender_ledger.task is 'One row per task, kept from its entries.';
+    constraint task_ceiling_is_not_negative check (ceiling_micro >= 0)
+);
+comment on table tender_ledger.task is 'One row per task: what was announced.';
 comment on column tender_ledger.task.announced_at is 'When it was announced.';
-comment on column tender_ledger.task.ended_at is 'When it ended.';
 comment on column tender_ledger.task.ceiling_micro is 'The most it may ever cost; reserved when announced.';
-comment on column tender_ledger.task.paid_micro is 'Paid so far, over all commitments.';
-comment on column tender_ledger.task.released_micro is 'Given back to the account at the end.';
 comment on column tender_ledger.task.units is 'Units to be done.';
-comment on column tender_ledger.task.units_done is 'Units accepted so far.';
-comment on column tender_ledger.task.round is 'Number of the last round.';
 comment on column tender_ledger.task.shard is 'Shard of the paying account.';
-comment on column tender_ledger.task.state is 'Word task_state; open also while awarded.';
-comment on column tender_ledger.task.reason is 'Why it is in this state: word reason.';
 comment on column tender_ledger.task.partial is 'How short work is settled: word partial.';
 comment on column tender_ledger.task.task_id is 'Identifier, ordered by time.';
-comment on column tender_ledger.task.again is 'The ended task that it replaces under its key.';
+comment on column tender_ledger.task.again is 'The ended task that it replaces under its key; each is replaced once.';
 comment on column tender_ledger.task.client is 'Agent that announced it.';
 comment on column tender_ledger.task.principal is 'Whose account pays.';
 comment on column tender_ledger.task.skill is 'Skill it needs.';
 comment on column tender_ledger.task.key is 'The client''s key.';
 comment on column tender_ledger.task.body_digest is 'SHA-256 of what the client announced.';
+create trigger task_is_append_only
+    before update or delete or truncate on tender_ledger.task
+    for each statement execute function tender_ledger.refuse_change();
+comment on trigger task_is_append_only on tender_ledger.task is 'Terms are not changed after the fact.';
 
-create function tender_ledger.refuse_revival() returns trigger
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-    raise exception using
-        errcode = 'TN005',
-        message = format('a %s that has ended does not change', tg_table_name);
-end
-$$;
-comment on function tender_ledger.refuse_revival() is
-    'Trigger: refuses a change of what has ended; its condition says when it is one.';
-
--- After, not before: a before trigger would lock each row a second time.
-create trigger task_end_is_final after update on tender_ledger.task
-    for each row when (old.ended_at is not null)
-    execute function tender_ledger.refuse_revival();
-comment on trigger task_end_is_final on tender_ledger.task is 'A terminal state absorbs.';
+create table tender_ledger.task_end (
+    ended_at timestamptz not null,
+    ceiling_micro bigint not null,
+    paid_micro bigint not null,
+    released_micro bigint not null,
+    units integer not null,
+    units_done integer not null,
+    round integer not null,
+    shard smallint not null,
+    state smallint not null,
+    reason smallint not null,
+    task_id uuid not null,
+    constraint task_ends_once primary key (shard, task_id),
+    constraint task_end_is_at_an_instant check (isfinite(ended_at)),
+    constraint task_ends_in_an_ended_state check (state >= 6 and state <= 8),
+    constraint task_does_no_more_than_its_units check (units_done >= 0 and units_done <= units),
+    constraint task_is_done_when_all_units_are check (state <> 6 or units_done = units),
+    constraint task_end_accounts_for_its_ceiling check (
+        paid_micro >= 0 and released_micro >= 0 and paid_micro + released_micro = ceiling_micro)
+);
+comment on table tender_ledger.task_end is 'One row per task that has ended.';
+comment on column tender_ledger.task_end.ended_at is 'When it ended.';
+comment on column tender_ledger.task_end.ceiling_micro is 'Its ceiling again: paid and released add up to it.';
+comment on column tender_ledger.task_end.paid_micro is 'Paid over all its commitments.';
+comment on column tender_ledger.task_end.released_micro is 'Given back to the account.';
+comment on column tender_ledger.task_end.units is 'Its units again.';
+comment on column tender_ledger.task_end.units_done is 'Units accepted over all its commitments.';
+comment on column tender_ledger.task_end.round is 'Number of its last round.';
+comment on column tender_ledger.task_end.shard is 'Shard of the paying account.';
+comment on column tender_ledger.task_end.state is 'Word task_state: done, unallocated or cancelled.';
+comment on column tender_ledger.task_end.reason is 'Why it ended: word reason.';
+comment on column tender_ledger.task_end.task_id is 'The task.';
+create trigger task_end_is_append_only
+    before update or delete or truncate on tender_ledger.task_end
+    for each statement execute function tender_ledger.refuse_change();
+comment on trigger task_end_is_append_only on tender_ledger.task_end is 'A terminal state absorbs.';

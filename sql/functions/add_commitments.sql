@@ -1,10 +1,10 @@
--- Adds commitments; the join is what refuses one to a task that the ledger does not hold.
-create or replace function tender_ledger.commit_awards(
+-- Commitments that were awarded and ended within one batch: they never were in the hot table.
+create or replace function tender_ledger.add_commitments(
     p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[],
     p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[],
     p_awarded_at timestamptz[], p_due_at timestamptz[], p_acknowledged_at timestamptz[],
-    p_ended_at timestamptz[], p_paid_at timestamptz[], p_state smallint[], p_reason smallint[],
-    p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[])
+    p_ended_at timestamptz[], p_state smallint[], p_reason smallint[], p_units_done integer[],
+    p_paid_micro bigint[], p_fee_micro bigint[])
 returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -12,19 +12,19 @@ as $$
 declare
     v_count bigint;
 begin
-    insert into tender_ledger.commitment (awarded_at, due_at, acknowledged_at, ended_at, paid_at,
-        price_micro, paid_micro, fee_micro, units, units_done, part, generation, round, shard, state,
-        reason, task_id, owner, principal)
-    select g.awarded_at, g.due_at, g.acknowledged_at, g.ended_at, g.paid_at, g.price_micro,
-        g.paid_micro, g.fee_micro, g.units, g.units_done, g.part, g.generation, g.round, p_shard,
-        g.state, g.reason, t.task_id, g.owner, g.principal
+    insert into tender_ledger.commitment (awarded_at, due_at, acknowledged_at, ended_at, price_micro,
+        paid_micro, fee_micro, units, units_done, generation, round, part, shard, state, reason,
+        task_id, owner, principal)
+    select g.awarded_at, g.due_at, g.acknowledged_at, g.ended_at, g.price_micro, g.paid_micro,
+        g.fee_micro, g.units, g.units_done, g.generation, g.round, g.part, p_shard, g.state, g.reason,
+        t.task_id, g.owner, g.principal
     from (
         select unnest(p_task) as task_id, unnest(p_part) as part, unnest(p_generation) as generation,
             unnest(p_round) as round, unnest(p_owner) as owner, unnest(p_principal) as principal,
             unnest(p_units) as units, unnest(p_price_micro) as price_micro,
             unnest(p_awarded_at) as awarded_at, unnest(p_due_at) as due_at,
             unnest(p_acknowledged_at) as acknowledged_at, unnest(p_ended_at) as ended_at,
-            unnest(p_paid_at) as paid_at, unnest(p_state) as state, unnest(p_reason) as reason,
+            unnest(p_state) as state, unnest(p_reason) as reason,
             unnest(p_units_done) as units_done, unnest(p_paid_micro) as paid_micro,
             unnest(p_fee_micro) as fee_micro
     ) g
@@ -38,15 +38,15 @@ begin
     if v_count <> cardinality(p_task) then
         raise exception using
             errcode = 'TN004',
-            message = format('%s of %s awards are for tasks that are not in the ledger',
+            message = format('%s of %s commitments are of tasks that are not in the ledger',
                 cardinality(p_task) - v_count, cardinality(p_task));
     end if;
 end
 $$;
-comment on function tender_ledger.commit_awards(smallint, uuid[], integer[], integer[], integer[],
+comment on function tender_ledger.add_commitments(smallint, uuid[], integer[], integer[], integer[],
     text[], text[], integer[], bigint[], timestamptz[], timestamptz[], timestamptz[], timestamptz[],
-    timestamptz[], smallint[], smallint[], integer[], bigint[], bigint[]) is
-    'Adds commitments to tasks, as they are when the batch ends; TN004 where a task is not held.';
-grant execute on function tender_ledger.commit_awards(smallint, uuid[], integer[], integer[], integer[],
-    text[], text[], integer[], bigint[], timestamptz[], timestamptz[], timestamptz[], timestamptz[],
+    smallint[], smallint[], integer[], bigint[], bigint[]) is
+    'Adds commitments that ended in the batch that awarded them.';
+grant execute on function tender_ledger.add_commitments(smallint, uuid[], integer[], integer[],
+    integer[], text[], text[], integer[], bigint[], timestamptz[], timestamptz[], timestamptz[],
     timestamptz[], smallint[], smallint[], integer[], bigint[], bigint[]) to tender_broker;

@@ -1,0 +1,75 @@
+-- Announces a task in the transaction of whoever asks: with it the task comes to be, or does not.
+create or replace function tender.announce(
+    p_principal text, p_skill text, p_units bigint, p_ceiling numeric,
+    p_window interval, p_due interval, p_key text default null, p_client text default null,
+    p_deadline timestamptz default null, p_rounds integer default null,
+    p_backoff interval default null, p_ack interval default null,
+    p_heartbeat interval default null, p_priority integer default null,
+    p_partial text default null, p_kill_fee numeric default null,
+    p_close_alone boolean default null, p_fallback text default null, p_again uuid default null,
+    p_content bytea default null)
+returns bigint
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_name constant text := '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$';
+    v_name_help constant text := '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit';
+    v_client text := coalesce(p_client, tender_ledger.caller());
+    v_key text := coalesce(p_key, gen_random_uuid()::text);
+    v_parts text[] := regexp_match(p_fallback, '^(unallocated|hold|contractor)(?::(.+))?$');
+begin
+    if not tender_ledger.may_speak_for(p_principal) then
+        raise exception using
+            errcode = 'TN011',
+            message = format('%s may not announce for %s', tender_ledger.caller(), p_principal);
+    end if;
+    perform tender_ledger.check_form('principal', coalesce(p_principal, ''), v_name, v_name_help);
+    perform tender_ledger.check_form('client', v_client, v_name, v_name_help);
+    perform tender_ledger.check_form('skill', coalesce(p_skill, ''),
+        '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$',
+        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit');
+    perform tender_ledger.check_range('key, in bytes', octet_length(v_key), 1, 128);
+    perform tender_ledger.check_range('content, in bytes', octet_length(p_content), 0, 65536);
+    perform tender_ledger.check_form('partial', p_partial, '^(pro_rata|cover|none)$',
+        'pro_rata, cover or none');
+    if p_fallback is not null and (v_parts is null
+        or (v_parts[1] = 'contractor') <> (v_parts[2] is not null)) then
+        raise exception using
+            errcode = 'TN010',
+            message = 'fallback must be unallocated, hold or contractor:NAME';
+    end if;
+    if p_deadline >= timestamptz '2100-01-01 00:00:00+00' or p_deadline < timestamptz 'epoch' then
+        raise exception using errcode = 'TN010', message = 'deadline must be an instant before 2100';
+    end if;
+    return tender_ledger.ask('announce', v_client, p_principal, v_key, jsonb_strip_nulls(
+        jsonb_build_object(
+            'key', v_key,
+            'skill', p_skill,
+            'units', tender_ledger.check_range('units', coalesce(p_units, 0), 1, 1000000000),
+            'ceiling_micro', tender_ledger.to_micro('ceiling', p_ceiling, 0),
+            'window_us', tender_ledger.to_us('window', coalesce(p_window, '0'), 1),
+            'due_us', tender_ledger.to_us('due', coalesce(p_due, '0'), 1),
+            'deadline_at_us', (extract(epoch from p_deadline) * 1000000)::bigint,
+            'rounds', tender_ledger.check_range('rounds', p_rounds, 1, 100),
+            'backoff_us', tender_ledger.to_us('backoff', p_backoff, 0),
+            'ack_us', tender_ledger.to_us('ack', p_ack, 1),
+            'heartbeat_us', tender_ledger.to_us('heartbeat', p_heartbeat, 100000),
+            'priority', tender_ledger.check_range('priority', p_priority, 0, 9),
+            'partial', p_partial,
+            'kill_fee_ppm', tender_ledger.check_range('kill_fee, in parts per million',
+                (p_kill_fee * 1000000)::bigint, 0, 1000000),
+            'close_alone', p_close_alone::integer,
+            'fallback', v_parts[1],
+            'contractor', tender_ledger.check_form('contractor', v_parts[2], v_name, v_name_help),
+            'again', p_again,
+            'content', encode(p_content, 'base64'))));
+end
+$$;
+comment on function tender.announce(text, text, bigint, numeric, interval, interval, text, text,
+    timestamptz, integer, interval, interval, interval, integer, text, numeric, boolean, text, uuid,
+    bytea) is
+    'Announces a task and returns the number of the request: tender.request shows the answer after the commit. The same principal, key and terms are the same request.';
+grant execute on function tender.announce(text, text, bigint, numeric, interval, interval, text, text,
+    timestamptz, integer, interval, interval, interval, integer, text, numeric, boolean, text, uuid,
+    bytea) to tender_principal;

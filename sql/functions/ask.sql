@@ -1,0 +1,49 @@
+-- Puts a request into the inbox, in the transaction of whoever asks. A request with a key is made once.
+-- The notification is a hint that saves the broker's poll; with a queue that fills it is left out,
+-- since a full one fails commits.
+create or replace function tender_ledger.ask(
+    p_kind text, p_peer text, p_principal text, p_key text, p_body jsonb)
+returns bigint
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_request bigint;
+begin
+    insert into tender_ledger.inbox as i (is_operator, kind, peer, principal, key, body)
+    values (tender_ledger.is_operator(), p_kind, p_peer, p_principal, p_key, p_body)
+    on conflict on constraint inbox_request_is_made_once do update set key = excluded.key
+    returning i.request into v_request;
+    if pg_notification_queue_usage() < 0.5 then
+        perform pg_notify('tender_inbox', '');
+    end if;
+    return v_request;
+end
+$$;
+comment on function tender_ledger.ask(text, text, text, text, jsonb) is
+    'Records a request for the broker; the same key and body are the same request.';
+
+create or replace function tender_ledger.ask_about(p_kind text, p_task uuid, p_body jsonb)
+returns bigint
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_task tender_ledger.task;
+begin
+    select * into v_task from tender_ledger.task where task_id = p_task;
+    if not found then
+        raise exception using errcode = 'TN012', message = format('there is no task %s', p_task);
+    end if;
+    if not tender_ledger.may_speak_for(v_task.principal) then
+        raise exception using
+            errcode = 'TN011',
+            message = format('task %s belongs to another principal', p_task),
+            hint = 'Members of tender_owner may act on any task.';
+    end if;
+    return tender_ledger.ask(p_kind, v_task.client, v_task.principal, null,
+        p_body || jsonb_build_object('task', p_task));
+end
+$$;
+comment on function tender_ledger.ask_about(text, uuid, jsonb) is
+    'Records a request about a task for its client, or for an operator.';

@@ -1,0 +1,31 @@
+-- Who asks: the role that was set, or else the login. current_user is the owner of the function there.
+create or replace function tender_ledger.caller()
+returns text
+language sql stable
+set search_path = pg_catalog, pg_temp
+as $$
+    select coalesce(nullif(current_setting('role', true), 'none'), session_user)
+$$;
+comment on function tender_ledger.caller() is 'The role that asks, also inside a security definer function.';
+grant execute on function tender_ledger.caller() to public;
+
+create or replace function tender_ledger.is_operator()
+returns boolean
+language sql stable
+set search_path = pg_catalog, pg_temp
+as $$
+    select pg_has_role(tender_ledger.caller(), 'tender_owner', 'member')
+$$;
+comment on function tender_ledger.is_operator() is 'Whether who asks may act on any client''s tasks.';
+grant execute on function tender_ledger.is_operator() to public;
+
+create or replace function tender_ledger.may_speak_for(p_principal text)
+returns boolean
+language sql stable
+set search_path = pg_catalog, pg_temp
+as $$
+    select p_principal = tender_ledger.caller() or tender_ledger.is_operator()
+$$;
+comment on function tender_ledger.may_speak_for(text) is
+    'Whether who asks is the principal, or an operator.';
+grant execute on function tender_ledger.may_speak_for(text) to public;

@@ -1,0 +1,93 @@
+-- Ends tasks: their part is taken out of the hot table, and with it the commitment that ended now, if
+-- one did; what was paid and released leaves the payer's reservation.
+create or replace function tender_ledger.finish_tasks(
+    p_shard smallint, p_task uuid[], p_ended_at timestamptz[], p_state smallint[], p_reason smallint[],
+    p_round integer[], p_units integer[], p_units_if_partial integer[], p_paid_micro bigint[],
+    p_released_micro bigint[], p_acknowledged_at timestamptz[], p_generation integer[],
+    p_commitment_ended_at timestamptz[], p_ended_state smallint[], p_ended_reason smallint[],
+    p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[],
+    p_moves_money boolean)
+returns void
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_count bigint;
+    v_payer text[];
+    v_paid_micro bigint[];
+    v_released_micro bigint[];
+begin
+    with gone as (
+        delete from tender_ledger.open_part p
+        using (
+            select unnest(p_task) as task_id, unnest(p_ended_at) as ended_at,
+                unnest(p_state) as state, unnest(p_reason) as reason, unnest(p_round) as round,
+                unnest(p_units) as units, unnest(p_units_if_partial) as units_if_partial,
+                unnest(p_paid_micro) as paid_micro, unnest(p_released_micro) as released_micro,
+                unnest(p_acknowledged_at) as acknowledged_at, unnest(p_generation) as generation,
+                unnest(p_commitment_ended_at) as commitment_ended_at,
+                unnest(p_ended_state) as ended_state, unnest(p_ended_reason) as ended_reason,
+                unnest(p_ended_units) as ended_units,
+                unnest(p_ended_paid_micro) as ended_paid_micro,
+                unnest(p_ended_fee_micro) as ended_fee_micro
+        ) g
+        cross join lateral (
+            select f.ctid as place
+            from tender_ledger.open_part f
+            where f.shard = p_shard and f.task_id = g.task_id and f.part = 0
+                and coalesce(f.generation, 0) = g.generation
+            offset 0
+        ) f
+        where p.ctid = f.place
+        returning p.task_id, p.payer, p.ceiling_micro, p.units, g.ended_at, g.state, g.reason,
+            greatest(p.round, g.round) as round,
+            p.units_done + g.units + case when p.partial = 3 then 0 else g.units_if_partial end
+                as units_done,
+            p.paid_micro + g.paid_micro as total_micro, g.paid_micro, g.released_micro,
+            p.awarded_at, p.due_at, coalesce(p.acknowledged_at, g.acknowledged_at) as acknowledged_at,
+            p.price_micro, p.promised_units, p.awarded_round, p.owner, p.principal, g.generation,
+            g.commitment_ended_at, g.ended_state, g.ended_reason, g.ended_units, g.ended_paid_micro,
+            g.ended_fee_micro
+    ), commitment as (
+        insert into tender_ledger.commitment (awarded_at, due_at, acknowledged_at, ended_at,
+            price_micro, paid_micro, fee_micro, units, units_done, generation, round, part, shard,
+            state, reason, task_id, owner, principal)
+        select g.awarded_at, g.due_at, g.acknowledged_at, g.commitment_ended_at, g.price_micro,
+            g.ended_paid_micro, g.ended_fee_micro, g.promised_units, g.ended_units, g.generation,
+            g.awarded_round, 0, p_shard, g.ended_state, g.ended_reason, g.task_id, g.owner,
+            g.principal
+        from gone g
+        where g.generation <> 0
+    ), task_end as (
+        insert into tender_ledger.task_end (ended_at, ceiling_micro, paid_micro, released_micro, units,
+            units_done, round, shard, state, reason, task_id)
+        select g.ended_at, g.ceiling_micro, g.total_micro, g.released_micro, g.units, g.units_done,
+            g.round, p_shard, g.state, g.reason, g.task_id
+        from gone g
+    ), owed as (
+        select g.payer, sum(g.paid_micro)::bigint as paid_micro,
+            sum(g.released_micro)::bigint as released_micro, count(*) as count
+        from gone g
+        group by g.payer
+    )
+    select sum(o.count), array_agg(o.payer), array_agg(o.paid_micro), array_agg(o.released_micro)
+    into v_count, v_payer, v_paid_micro, v_released_micro
+    from owed o;
+    if p_moves_money then
+        perform tender_ledger.spend(p_shard, v_payer, v_paid_micro, v_released_micro);
+    end if;
+    if v_count is distinct from cardinality(p_task) then
+        raise exception using
+            errcode = 'TN004',
+            message = format('%s of %s tasks to be ended do not go on as the broker has them',
+                cardinality(p_task) - coalesce(v_count, 0), cardinality(p_task));
+    end if;
+end
+$$;
+comment on function tender_ledger.finish_tasks(smallint, uuid[], timestamptz[], smallint[], smallint[],
+    integer[], integer[], integer[], bigint[], bigint[], timestamptz[], integer[], timestamptz[],
+    smallint[], smallint[], integer[], bigint[], bigint[], boolean) is
+    'Ends tasks, and the commitment that each ends with; generation 0: none was active.';
+grant execute on function tender_ledger.finish_tasks(smallint, uuid[], timestamptz[], smallint[],
+    smallint[], integer[], integer[], integer[], bigint[], bigint[], timestamptz[], integer[],
+    timestamptz[], smallint[], smallint[], integer[], bigint[], bigint[], boolean) to tender_broker;

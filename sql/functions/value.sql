@@ -1,0 +1,76 @@
+-- Values that people write, checked where they are written: an error names the field and its range.
+create or replace function tender_ledger.to_micro(p_field text, p_credits numeric, p_minimum numeric)
+returns bigint
+language plpgsql immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    if p_credits is null or p_credits = 'NaN' or p_credits < p_minimum
+        or p_credits > 1000000000000 or p_credits <> round(p_credits, 6) then
+        raise exception using
+            errcode = 'TN010',
+            message = format('%s is %s: it must be a number of credits from %s to 1000000000000 with at most six decimals',
+                p_field, coalesce(p_credits::text, 'null'), p_minimum);
+    end if;
+    return (p_credits * 1000000)::bigint;
+end
+$$;
+comment on function tender_ledger.to_micro(text, numeric, numeric) is
+    'Micro-credits of an amount in credits.';
+
+create or replace function tender_ledger.to_us(p_field text, p_duration interval, p_minimum bigint)
+returns bigint
+language plpgsql immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_us numeric := extract(epoch from p_duration) * 1000000;
+begin
+    if v_us < p_minimum or v_us > 316224000000000
+        or extract(month from p_duration) <> 0 or extract(year from p_duration) <> 0 then
+        raise exception using
+            errcode = 'TN010',
+            message = format('%s is %s: it must be a duration from %s to 3660 days, without months',
+                p_field, p_duration, p_minimum * interval '1 microsecond');
+    end if;
+    return v_us::bigint;
+end
+$$;
+comment on function tender_ledger.to_us(text, interval, bigint) is
+    'Microseconds of a duration; null stays null.';
+
+create or replace function tender_ledger.check_range(
+    p_field text, p_value bigint, p_minimum bigint, p_maximum bigint)
+returns bigint
+language plpgsql immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    if p_value < p_minimum or p_value > p_maximum then
+        raise exception using
+            errcode = 'TN010',
+            message = format('%s is %s: it must be from %s to %s', p_field, p_value, p_minimum,
+                p_maximum);
+    end if;
+    return p_value;
+end
+$$;
+comment on function tender_ledger.check_range(text, bigint, bigint, bigint) is
+    'The value, where it is in its range; null stays null.';
+
+create or replace function tender_ledger.check_form(p_field text, p_value text, p_form text, p_help text)
+returns text
+language plpgsql immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    if p_value !~ p_form then
+        raise exception using
+            errcode = 'TN010',
+            message = format('%s is not of the right form: it must be %s', p_field, p_help);
+    end if;
+    return p_value;
+end
+$$;
+comment on function tender_ledger.check_form(text, text, text, text) is
+    'The text, where it has the form; null stays null.';

@@ -1,0 +1,27 @@
+-- A barrier, because conditions of whoever asks must not be tried on rows that are not shown.
+create or replace view tender.award with (security_barrier) as
+select e.task_id, (e.body ->> 'round')::integer as round, e.body ->> 'contractor' as contractor,
+    case when pg_has_role(current_user, 'tender_auditor', 'member')
+            or e.body ->> 'principal' = current_user
+        then (coalesce(e.body ->> 'cost_micro', '0')::bigint / 1000000.0)::numeric(20, 6)
+    end as cost,
+    (coalesce(e.body ->> 'price_micro', '0')::bigint / 1000000.0)::numeric(20, 6) as price,
+    e.at as awarded_at, e.body ->> 'principal' as principal,
+    (e.body ->> 'generation')::integer as generation,
+    coalesce(e.body ->> 'price_set_by', 'ceiling') as price_set_by
+from (
+    select f.task_id, f.at, f.body::jsonb as body from tender_ledger.entry f where f.kind = 4
+) e;
+comment on view tender.award is 'Every award; there is none before its round has closed.';
+comment on column tender.award.task_id is 'The task.';
+comment on column tender.award.round is 'Round whose bids were ranked.';
+comment on column tender.award.contractor is 'Who won.';
+comment on column tender.award.cost is
+    'What the winner asked for, in credits; shown to auditors and to the winner''s own principal.';
+comment on column tender.award.price is 'What it is promised, in credits.';
+comment on column tender.award.awarded_at is 'When it was awarded.';
+comment on column tender.award.principal is 'Principal of the winner.';
+comment on column tender.award.generation is 'Number of the award within the task.';
+comment on column tender.award.price_set_by is
+    'Contractor whose cost is the price; `ceiling` where no other principal''s bid counted.';
+grant select on tender.award to tender_auditor, tender_reader;
