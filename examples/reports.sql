@@ -1,5 +1,6 @@
 -- Questions that people ask a ledger, as queries over the views of schema tender. Run them all with
 -- `tender psql -f examples/reports.sql`, or take one and change it.
+\set QUIET on
 \pset border 2
 \pset footer off
 \pset null ''

@@ -130,7 +130,7 @@ system_example() {
 }
 
 system_show() {
-    local home=$1 quickstart name pid urls
+    local home=$1 quickstart examples=$1/$system_examples name pid urls
     quickstart=$(home_checkout "$home")/ops/quickstart
     mapfile -t urls < <(cat "$home/run/ports" 2>/dev/null)
     printf '\nRunning in %s as %s:\n' "$home" "$(service_user)"
@@ -142,18 +142,19 @@ system_show() {
     fi
     for name in $(system_services "$home"); do
         pid=$(service_pid "$home" "$name" || echo "-")
-        printf '  %-10s %-8s %s\n' "$name" "$pid" "$([ "$name" = broker ] && echo "${urls[*]}")"
+        printf '  %-10s %-8s %s\n' "$name" "$pid" \
+            "$([ "$name" = broker ] && echo "${urls[*]}" || echo "offers translate.de")"
     done
     cat <<NEXT
 
 Look further:
   . "\$($quickstart --env${home_flag:-})"
-  tender tasks
-  tender explain \$(tender tasks -o csv | sed -n '2s/,.*//p')
+  tender explain "\$(tender tasks -o csv | sed -n '2s/,.*//p')"
+  tender tasks; tender contractors; tender account; tender --help
   tender announce --principal helpdesk --skill translate.de --units 5 --ceiling 4 --wait
-  tender psql
-Then: README.md, "A first contractor". End: $quickstart --stop${home_flag:-}
-(--reset deletes all of it)
+  tender psql -f $examples/reports.sql
+Next: README.md, "A first contractor".
+End:  $quickstart --stop${home_flag:-}   (--reset also deletes all of it)
 NEXT
 }
 
