@@ -2,11 +2,11 @@
 #include "broker.h"
 
 #include <nng/protocol/reqrep0/rep.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 static void expect(bool holds, const char *what)
 {
@@ -23,49 +23,49 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static void start(struct broker *broker)
+/* Listens on the port of before, which the listener of before may hold for another moment. */
+static void start_listening(struct broker *broker)
 {
-    expect(nng_rep0_open_raw(&broker->socket) == 0, "no socket");
-    (void)nng_socket_set_int(broker->socket, NNG_OPT_RECVBUF, 64);
-    (void)nng_socket_set_size(broker->socket, NNG_OPT_RECVMAXSZ, 2 * TENDER_FRAME_MAX);
-    expect(nng_listen(broker->socket, broker->url, NULL, 0) == 0, "cannot listen");
-}
-
-static void drop_open(struct broker *broker)
-{
-    for (size_t i = 0; i < broker->open_count; i++) {
-        nng_msg_free(broker->open[i]);
+    int64_t until_ms = now_ms() + 10000;
+    while (nng_listen(broker->socket, broker->url, &broker->listener, 0) != 0) {
+        expect(now_ms() < until_ms, "cannot listen");
+        (void)sched_yield();
     }
-    broker->open_count = 0;
+    int port = 0;
+    expect(nng_listener_get_int(broker->listener, NNG_OPT_TCP_BOUND_PORT, &port) == 0, "no port");
+    (void)snprintf(broker->url, sizeof broker->url, "tcp://127.0.0.1:%d", port);
 }
 
 void broker_open(struct broker *broker)
 {
     memset(broker, 0, sizeof *broker);
-    strcpy(broker->directory, "/tmp/tender-sdk-XXXXXX");
-    expect(mkdtemp(broker->directory) != NULL, "no directory");
-    (void)snprintf(broker->url, sizeof broker->url, "ipc://%s/b", broker->directory);
-    start(broker);
+    (void)snprintf(broker->url, sizeof broker->url, "tcp://127.0.0.1:0");
+    expect(nng_rep0_open(&broker->socket) == 0, "no socket");
+    expect(nng_aio_alloc(&broker->aio, NULL, NULL) == 0, "out of memory");
+    for (size_t i = 0; i < BROKER_OPEN_MAX; i++) {
+        expect(nng_ctx_open(&broker->contexts[i], broker->socket) == 0, "no context");
+    }
+    (void)nng_socket_set_size(broker->socket, NNG_OPT_RECVMAXSZ, (size_t)2 * TENDER_FRAME_MAX);
+    start_listening(broker);
 }
 
 void broker_close(struct broker *broker)
 {
-    drop_open(broker);
+    nng_aio_free(broker->aio);
     (void)nng_close(broker->socket);
     for (size_t i = 0; i < broker->frame_count; i++) {
         wire_reader_close(broker->readers[i]);
         nng_msg_free(broker->frames[i]);
     }
-    (void)unlink(broker->url + strlen("ipc://"));
-    (void)rmdir(broker->directory);
 }
 
 void broker_restart(struct broker *broker)
 {
-    drop_open(broker);
-    (void)nng_close(broker->socket);
-    (void)unlink(broker->url + strlen("ipc://"));
-    start(broker);
+    /* Closing the listener drops its connections; closing the socket hangs now and then (nng 1.5).
+     */
+    (void)nng_listener_close(broker->listener);
+    broker->open_count = 0; /* a context that receives again forgets what it had */
+    start_listening(broker);
 }
 
 void broker_forget(struct broker *broker)
@@ -89,14 +89,21 @@ static void reply(struct broker *broker, const uint8_t session[16], uint64_t fir
     for (uint32_t i = 0; i < count; i++) {
         size += wire_pack_message(&messages[i], buffer + size, sizeof buffer - (size_t)size);
     }
-    nng_msg *answer = broker->open[0];
-    broker->open_count--;
-    memmove(broker->open, broker->open + 1, broker->open_count * sizeof broker->open[0]);
-    nng_msg_clear(answer);
+    nng_msg *answer;
+    nng_ctx context = broker->contexts[0];
+    expect(nng_msg_alloc(&answer, 0) == 0, "out of memory");
     expect(nng_msg_append(answer, buffer, (size_t)size) == 0, "out of memory");
-    if (nng_sendmsg(broker->socket, answer, 0) != 0) {
-        nng_msg_free(answer);
+    nng_aio_set_timeout(broker->aio, 10000);
+    nng_aio_set_msg(broker->aio, answer);
+    nng_ctx_send(context, broker->aio);
+    nng_aio_wait(broker->aio);
+    if (nng_aio_result(broker->aio) != 0) {
+        nng_msg_free(answer); /* the peer is gone */
     }
+    memmove(broker->contexts, broker->contexts + 1,
+            (BROKER_OPEN_MAX - 1) * sizeof broker->contexts[0]);
+    broker->contexts[BROKER_OPEN_MAX - 1] = context;
+    broker->open_count--;
 }
 
 static void refuse_session(struct broker *broker, const uint8_t session[16])
@@ -119,17 +126,16 @@ static void take_messages(struct broker *broker, struct wire_reader *reader, uin
     }
 }
 
-static void take_request(struct broker *broker, nng_msg *request)
+static void take_request(struct broker *broker, nng_msg *frame)
 {
     expect(broker->open_count < BROKER_OPEN_MAX && broker->frame_count < BROKER_HEARD_MAX,
            "too many requests");
     broker->exchange_count++;
-    broker->open[broker->open_count++] = request;
-    nng_msg *frame;
+    broker->open_count++;
     struct wire_reader *reader;
     struct wire_header header;
     const char *why = "?";
-    expect(nng_msg_dup(&frame, request) == 0 && wire_reader_open(&reader) == 0, "out of memory");
+    expect(wire_reader_open(&reader) == 0, "out of memory");
     broker->frames[broker->frame_count] = frame;
     broker->readers[broker->frame_count++] = reader;
     expect(wire_open(reader, nng_msg_body(frame), nng_msg_len(frame), &header, &why) == 0, why);
@@ -156,13 +162,13 @@ size_t broker_listen(struct broker *broker, int timeout_ms)
     int64_t until_ms = now_ms() + timeout_ms;
     for (;;) {
         int64_t left_ms = until_ms - now_ms();
-        (void)nng_socket_set_ms(broker->socket, NNG_OPT_RECVTIMEO,
-                                left_ms < 1 ? 1 : (nng_duration)left_ms);
-        nng_msg *request;
-        if (nng_recvmsg(broker->socket, &request, 0) != 0) {
+        nng_aio_set_timeout(broker->aio, left_ms < 1 ? 1 : (nng_duration)left_ms);
+        nng_ctx_recv(broker->contexts[broker->open_count], broker->aio);
+        nng_aio_wait(broker->aio);
+        if (nng_aio_result(broker->aio) != 0) {
             return count;
         }
-        take_request(broker, request);
+        take_request(broker, nng_aio_get_msg(broker->aio));
         count++;
         if (timeout_ms >= 10000) {
             return count;

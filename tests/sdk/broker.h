@@ -1,5 +1,5 @@
 /*
- * A scripted broker for the tests of the SDK: raw REP on a Unix socket, driven by the test's own
+ * A scripted broker for the tests of the SDK: REP on a loopback port, driven by the test's own
  * thread. It numbers what it says, hears each number once, and answers the older of two requests,
  * as the real one does; everything else is the test's.
  */
@@ -14,13 +14,14 @@
 #define BROKER_HEARD_MAX 1024
 
 struct broker {
-    char directory[64];
     char url[128];
     nng_socket socket;
+    nng_listener listener;
+    nng_aio *aio;
     struct wire_reader *readers[BROKER_HEARD_MAX]; /* keep what messages borrow */
     nng_msg *frames[BROKER_HEARD_MAX];
     size_t frame_count;
-    nng_msg *open[BROKER_OPEN_MAX]; /* requests not yet answered, oldest first */
+    nng_ctx contexts[BROKER_OPEN_MAX]; /* those of open requests first, the oldest before all */
     size_t open_count;
     struct message heard[BROKER_HEARD_MAX]; /* taken from peers and not yet given to the test */
     size_t heard_start;
