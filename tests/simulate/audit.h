@@ -109,7 +109,7 @@ struct audit_task {
     size_t order[AUDIT_BIDS];
     size_t order_count;
     size_t position;
-    int64_t reopens_at_us;
+    int64_t reopens_at_us; /* earliest instant of the next round */
     /* commitments */
     struct audit_award awards[AUDIT_AWARDS];
     size_t award_count;
@@ -130,6 +130,7 @@ struct audit_task;
  *
  * heard     whether a bid with this cost was heard from the contractor, in this round, before
  *           `before_us`
+ * reported  whether the contractor has said anything about this commitment
  * complete  whether everybody who was sent a cfp of the present round has an answer recorded, and
  *           whether that is enough to close early: two principals, or somebody asked for it
  */
@@ -137,6 +138,8 @@ struct audit_witness {
     const void *context;
     bool (*heard)(const void *context, tender_id task, int64_t round, tender_bytes contractor,
                   int64_t cost_micro, int64_t before_us);
+    bool (*reported)(const void *context, tender_id task, int64_t generation,
+                     tender_bytes contractor);
     bool (*complete)(const void *context, const struct audit_task *task);
 };
 
@@ -184,6 +187,9 @@ void audit_settled(struct audit *audit, struct audit_task *task, const struct en
 void audit_covered(struct audit_task *task, const struct entry *entry);
 void audit_end(struct audit *audit, struct audit_task *task, const struct entry *entry,
                tender_task_state state, tender_reason reason, int64_t released_micro);
+/* I8: an owner said something about this commitment, by its generation. */
+void audit_require_report(const struct audit *audit, const struct audit_task *task,
+                          const struct audit_award *award);
 struct audit_contractor *audit_contractor(struct audit *audit, tender_bytes name);
 
 /* "01890a5d-…", in a buffer that the fourth call after uses again. */

@@ -244,8 +244,8 @@ void audit_awarded(struct audit *audit, struct audit_task *task, const struct en
 }
 
 /* When a commitment may end in this way (I10, I18). */
-static void check_ending(const struct audit_task *task, const struct audit_award *award,
-                         const struct entry *entry)
+static void check_ending(const struct audit *audit, const struct audit_task *task,
+                         const struct audit_award *award, const struct entry *entry)
 {
     const struct entry_settled *said = &entry->settled;
     bool is_in_time = entry->at_us <= award->due_at_us;
@@ -254,9 +254,11 @@ static void check_ending(const struct audit_task *task, const struct audit_award
         require(said->units_done == award->units, "I9", "%s is fulfilled with units missing",
                 audit_id(task->id));
         require(is_in_time, "I18", "%s is fulfilled after its due", audit_id(task->id));
+        audit_require_report(audit, task, award);
         break;
     case TENDER_COMMITMENT_FAILED:
         require(is_in_time, "I18", "%s fails after its due", audit_id(task->id));
+        audit_require_report(audit, task, award);
         break;
     case TENDER_COMMITMENT_LAPSED:
         require(said->reason == TENDER_REASON_HEARTBEAT_MISSED
@@ -330,7 +332,7 @@ void audit_settled(struct audit *audit, struct audit_task *task, const struct en
     require((said->units_done >= award->units_done || is_void) && said->units_done <= award->units,
             "units", "%s settles %" PRId64 " units after %" PRId64, audit_id(task->id),
             said->units_done, award->units_done);
-    check_ending(task, award, entry);
+    check_ending(audit, task, award, entry);
     award->units_done = said->units_done;
     award->state = said->state;
     award->reason = said->reason;

@@ -158,8 +158,8 @@ static void opened(struct audit_task *task, const struct entry *entry,
                 oracle_share(task->terms.ceiling_micro, units, task->terms.units),
             "I4", "round %" PRId64 " of %s has the ceiling %" PRId64, said->round,
             audit_id(task->id), said->ceiling_micro);
-    require(entry->at_us >= task->reopens_at_us, "backoff", "round %" PRId64 " of %s is too early",
-            said->round, audit_id(task->id));
+    require(entry->at_us >= task->reopens_at_us || said->contractor.size > 0, "backoff",
+            "round %" PRId64 " of %s is too early", said->round, audit_id(task->id));
     require(said->contractor.size > 0 ||
                 said->closes_at_us ==
                     least(entry->at_us + task->terms.window_us, task->deadline_us),
@@ -268,7 +268,6 @@ static void answered(struct audit *audit, struct audit_task *task, const struct 
 static void closed(struct audit *audit, struct audit_task *task, const struct entry *entry)
 {
     task->state = AUDIT_WAITING;
-    task->reopens_at_us = entry->closed.reopens_at_us;
     task->is_cancelled = entry->closed.reason == TENDER_REASON_ROUND_CANCELLED;
     if (task->is_cancelled) {
         audit_round_cancelled(task, &entry->closed.ranks);
@@ -281,9 +280,21 @@ static void closed(struct audit *audit, struct audit_task *task, const struct en
                 entry->closed.reopens_at_us >= entry->at_us + task->terms.backoff_us,
             "backoff", "round %" PRId64 " of %s is followed too soon", task->round,
             audit_id(task->id));
+    task->reopens_at_us = entry->at_us + task->terms.backoff_us;
 }
 
-static void progressed(struct audit_task *task, const struct entry *entry)
+void audit_require_report(const struct audit *audit, const struct audit_task *task,
+                          const struct audit_award *award)
+{
+    require(audit->witness.reported(audit->witness.context, task->id, award->generation,
+                                    award->contractor),
+            "I8",
+            "generation %" PRId64 " of %s is reported on, and its owner said nothing about it",
+            award->generation, audit_id(task->id));
+}
+
+static void progressed(const struct audit *audit, struct audit_task *task,
+                       const struct entry *entry)
 {
     struct audit_award *award = &task->awards[task->award_count - 1];
     const struct entry_progressed *said = &entry->progressed;
@@ -294,11 +305,13 @@ static void progressed(struct audit_task *task, const struct entry *entry)
             award->units_done, said->units_done, award->units);
     require(entry->at_us <= award->due_at_us, "I18", "progress of %s after its due counts",
             audit_id(task->id));
+    audit_require_report(audit, task, award);
     award->units_done = said->units_done;
     award->is_acknowledged = true;
 }
 
-static void acknowledged(struct audit_task *task, const struct entry *entry)
+static void acknowledged(const struct audit *audit, struct audit_task *task,
+                         const struct entry *entry)
 {
     struct audit_award *award = &task->awards[task->award_count - 1];
     require(entry->acknowledged.generation == award->generation, "I8",
@@ -307,6 +320,7 @@ static void acknowledged(struct audit_task *task, const struct entry *entry)
             audit_id(task->id));
     require(entry->at_us <= award->ack_by_us, "I18", "an award of %s is acknowledged too late",
             audit_id(task->id));
+    audit_require_report(audit, task, award);
     award->is_acknowledged = true;
 }
 
@@ -423,10 +437,10 @@ void audit_task_hear(struct audit *audit, struct audit_task *task, const struct 
         closed(audit, task, entry);
         break;
     case ENTRY_ACKNOWLEDGED:
-        acknowledged(task, entry);
+        acknowledged(audit, task, entry);
         break;
     case ENTRY_PROGRESSED:
-        progressed(task, entry);
+        progressed(audit, task, entry);
         break;
     case ENTRY_SETTLED:
         audit_settled(audit, task, entry);

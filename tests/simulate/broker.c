@@ -22,7 +22,7 @@ void broker_wake(struct world *world, int64_t delay_us)
     }
 }
 
-static uint32_t peer_by_name(const struct world *world, tender_bytes name)
+uint32_t broker_peer(const struct world *world, tender_bytes name)
 {
     for (uint32_t i = 0; i < world->peer_count; i++) {
         if (bytes_equal(bytes_of(world->peers[i].name), name)) {
@@ -50,14 +50,12 @@ static void tell(struct world *world, const struct tell *tell)
 {
     struct batch *batch = journal_batch(world);
     const struct message *message = pool_message(&world->pool, &tell->message);
-    uint32_t peer = tell->to.size > 0 ? peer_by_name(world, tell->to) : 0;
+    uint32_t peer = tell->to.size > 0 ? broker_peer(world, tell->to) : 0;
     require(tell->is_promise || tell->request != 0 || message->performative == TENDER_CFP ||
                 message->performative == TENDER_WELCOME,
             "I2", "%s is told before its entries commit",
             tender_performative_name(message->performative));
-    if (message->performative == TENDER_CFP) {
-        witness_cfp(world, peer, message);
-    }
+    witness_tell(world, peer, message);
     if (!tell->is_promise && tell->request == 0) {
         broker_tell(world, peer, message);
         return;
@@ -85,13 +83,10 @@ void broker_effects(struct world *world)
 void broker_hear(struct world *world, struct event *event)
 {
     event->at_us = world->broker.stamp_us;
-    if (event->message != NULL && event->message->performative == TENDER_PROPOSE) {
-        witness_bid(world, event);
-    } else if (event->message != NULL && event->message->performative == TENDER_CLOSE) {
-        witness_close(world, event->message->conversation);
-    }
+    witness_event(world, event);
     book_hear(world->broker.book, event, &world->broker.effects);
     world->is_touched = true;
+    witness_effects(world, event, &world->broker.effects);
     broker_effects(world);
 }
 

@@ -107,7 +107,7 @@ static void announce(struct world *world, uint32_t peer)
     message_set(&said, SKILL, skill, bytes_of(world_skills[prng_below(&world->prng, 4)]));
     message_set(&said, UNITS, units, PICK(1, 1, 2, 3, 7, 40, 1000000000));
     message_set(&said, CEILING, ceiling_micro, PICK(0, 1, 10, 8000, 30000000, 1000000000000000));
-    message_set(&said, WINDOW, window_us, PICK(100000, 500000, 1000000, 2000000));
+    message_set(&said, WINDOW, window_us, PICK(100000, 1000000, 2000000, 5000000));
     message_set(&said, DUE, due_us, PICK(500000, 2000000, 10000000));
     optional_terms(world, &said);
     fallback_terms(world, &said);

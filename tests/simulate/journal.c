@@ -127,6 +127,7 @@ void journal_crash(struct world *world)
         int64_t stamp_us = broker->stamp_us - world_delay(world, HEARTBEAT_US);
         world->store.stamp_us = stamp_us > world->store.stamp_us ? stamp_us : world->store.stamp_us;
     }
+    witness_crash(world);
     book_close(broker->book);
     effects_release(&broker->effects);
     struct broker next = {.life = broker->life + 1, .restarts = broker->restarts + 1};

@@ -94,6 +94,34 @@ struct message *pool_message(struct pool *pool, const struct message *message)
     return copy;
 }
 
+static bool texts_equal(struct message_texts left, struct message_texts right)
+{
+    bool is_equal = left.count == right.count;
+    for (uint32_t i = 0; is_equal && i < left.count; i++) {
+        is_equal = bytes_equal(left.items[i], right.items[i]);
+    }
+    return is_equal;
+}
+
+#define SAME_INT(member)    (left->member == right->member)
+#define SAME_ENUM(member)   (left->member == right->member)
+#define SAME_ID(member)     (memcmp(&left->member, &right->member, sizeof left->member) == 0)
+#define SAME_DIGEST(member) (memcmp(&left->member, &right->member, sizeof left->member) == 0)
+#define SAME_TEXT(member)   bytes_equal(left->member, right->member)
+#define SAME_BYTES(member)  bytes_equal(left->member, right->member)
+#define SAME_TEXTS(member)  texts_equal(left->member, right->member)
+
+bool message_equal(const struct message *left, const struct message *right)
+{
+    bool is_equal = left->performative == right->performative && left->present == right->present &&
+                    tender_id_equal(left->conversation, right->conversation);
+#define X(key, NAME, member, TYPE, name)                                                           \
+    is_equal = is_equal && (!message_has(left, MESSAGE_##NAME) || SAME_##TYPE(member));
+    MESSAGE_FIELDS(X)
+#undef X
+    return is_equal;
+}
+
 void pool_clear(struct pool *pool)
 {
     while (pool->blocks != NULL) {

@@ -22,6 +22,8 @@ tender_bytes bytes_of(const char *text);
 void *pool_take(struct pool *pool, size_t size);
 tender_bytes pool_bytes(struct pool *pool, tender_bytes bytes);
 struct message *pool_message(struct pool *pool, const struct message *message);
+/* Whether two messages say the same, field by field. */
+bool message_equal(const struct message *left, const struct message *right);
 /* Forgets everything; the blocks stay for the next seed. */
 void pool_clear(struct pool *pool);
 void pool_release(struct pool *pool);

@@ -100,7 +100,7 @@ static void totals_print(const struct options *options, const struct totals *tot
 int main(int count, char **arguments)
 {
     static struct world world;
-    struct options options = {.seed = 1, .seeds = 1, .steps = 600};
+    struct options options = {.seed = 1, .seeds = 1, .steps = 1600};
     struct totals totals = {0};
     if (!options_read(&options, count, arguments) || sodium_init() < 0) {
         return 2;

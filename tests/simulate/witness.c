@@ -1,21 +1,47 @@
 /*
- * What the world saw and the ledger does not hold: when bids were heard, who was sent a cfp. The
- * auditor asks.
+ * What the world saw and the ledger does not hold: what the book heard and when, who was sent a
+ * cfp, whose bid was answered. The auditor asks; what the book answers to an announcement is
+ * checked at once.
  */
 #include "world.h"
 
 #include <string.h>
 
-void witness_bid(struct world *world, const struct event *event)
+static struct heard_bid *bid_find(struct world *world, tender_id task, int64_t round, uint32_t peer)
 {
+    const struct session *session = &world->broker.sessions[peer];
+    for (size_t i = world->heard_count; i > 0; i--) {
+        struct heard_bid *bid = &world->heard[i - 1];
+        if (bid->round == round && bid->peer == peer && tender_id_equal(bid->task, task) &&
+            bid->life == world->broker.life && bid->session == session->session) {
+            return bid;
+        }
+    }
+    return NULL;
+}
+
+static void hear_bid(struct world *world, const struct event *event)
+{
+    const struct message *said = event->message;
+    uint32_t peer = broker_peer(world, event->peer);
     world->heard = pool_grow(&world->pool, world->heard, world->heard_count, &world->heard_capacity,
                              sizeof *world->heard);
     world->heard[world->heard_count++] =
-        (struct heard_bid){.task = event->message->conversation,
-                           .round = event->message->round,
-                           .contractor = event->peer,
-                           .cost_micro = event->message->cost_micro,
-                           .at_us = event->at_us};
+        (struct heard_bid){.task = said->conversation,
+                           .round = said->round,
+                           .peer = peer,
+                           .cost_micro = said->cost_micro,
+                           .at_us = event->at_us,
+                           .life = world->broker.life,
+                           .session = world->broker.sessions[peer].session};
+}
+
+static void hear_report(struct world *world, const struct event *event)
+{
+    world->reports = pool_grow(&world->pool, world->reports, world->report_count,
+                               &world->report_capacity, sizeof *world->reports);
+    world->reports[world->report_count++] = (struct heard_report){
+        event->message->conversation, event->message->generation, broker_peer(world, event->peer)};
 }
 
 static void remember(struct world *world, struct told_cfp told)
@@ -25,24 +51,158 @@ static void remember(struct world *world, struct told_cfp told)
     world->cfps[world->cfp_count++] = told;
 }
 
-void witness_cfp(struct world *world, uint32_t peer, const struct message *cfp)
+void witness_event(struct world *world, const struct event *event)
 {
-    remember(world, (struct told_cfp){cfp->conversation, false, cfp->digest, peer});
+    if (event->message == NULL) {
+        return;
+    }
+    switch (event->message->performative) {
+    case TENDER_PROPOSE:
+        hear_bid(world, event);
+        break;
+    case TENDER_CLOSE:
+        remember(world, (struct told_cfp){.task = event->message->conversation, .is_close = true});
+        break;
+    case TENDER_ACKNOWLEDGE:
+    case TENDER_INFORM_PROGRESS:
+    case TENDER_INFORM_DONE:
+    case TENDER_FAILURE:
+        hear_report(world, event);
+        break;
+    default:
+        break;
+    }
 }
 
-void witness_close(struct world *world, tender_id task)
+void witness_tell(struct world *world, uint32_t peer, const struct message *message)
 {
-    remember(world, (struct told_cfp){.task = task, .is_close = true});
+    if (message->performative == TENDER_CFP) {
+        remember(world, (struct told_cfp){message->conversation, false, message->digest, peer});
+        return;
+    }
+    if (message->performative != TENDER_ACCEPT_PROPOSAL &&
+        message->performative != TENDER_REJECT_PROPOSAL) {
+        return;
+    }
+    struct heard_bid *bid = bid_find(world, message->conversation, message->round, peer);
+    if (bid != NULL) {
+        bid->verdicts++;
+    }
+}
+
+/* The task that the same principal made with the same words, or nil. */
+static tender_id task_of_same(const struct world *world, const struct event *event)
+{
+    for (size_t i = 0; i < world->announcement_count; i++) {
+        const struct heard_announcement *one = &world->announcements[i];
+        if (!one->is_dead && bytes_equal(one->principal, event->principal) &&
+            message_equal(one->message, event->message)) {
+            return one->task;
+        }
+    }
+    return (tender_id){{0}};
+}
+
+static const struct message *answer_in(const struct effects *effects)
+{
+    for (size_t i = 0; i < effects->tell_count; i++) {
+        tender_performative performative = effects->tells[i].message.performative;
+        if (performative == TENDER_AGREE || performative == TENDER_REFUSE) {
+            return &effects->tells[i].message;
+        }
+    }
+    return NULL;
+}
+
+/* I7: the same words give the same task, other words another task or a refusal. */
+void witness_effects(struct world *world, const struct event *event, const struct effects *effects)
+{
+    if (event->message == NULL || event->message->performative != TENDER_ANNOUNCE) {
+        return;
+    }
+    tender_id same = task_of_same(world, event);
+    const struct message *answer = answer_in(effects);
+    require(answer != NULL, "I7", "an announcement is not answered");
+    if (!tender_id_is_nil(same)) {
+        require(answer->performative == TENDER_AGREE && tender_id_equal(answer->conversation, same),
+                "I7", "the announcement of %s, said again, is answered otherwise", audit_id(same));
+        return;
+    }
+    if (answer->performative != TENDER_AGREE) {
+        return;
+    }
+    require(tender_id_equal(answer->conversation, event->task), "I7",
+            "other words under the same key are answered with task %s",
+            audit_id(answer->conversation));
+    world->announcements = pool_grow(&world->pool, world->announcements, world->announcement_count,
+                                     &world->announcement_capacity, sizeof *world->announcements);
+    world->announcements[world->announcement_count++] =
+        (struct heard_announcement){event->task, event->principal, event->message, false};
+}
+
+/* Called when what the dead broker had under way has or has not committed. */
+void witness_crash(struct world *world)
+{
+    for (size_t i = 0; i < world->announcement_count; i++) {
+        struct heard_announcement *one = &world->announcements[i];
+        one->is_dead = audit_task_find(&world->audit, one->task) == NULL;
+    }
+}
+
+static bool is_said_once(const struct world *world, const struct heard_bid *bid)
+{
+    for (size_t i = 0; i < world->heard_count; i++) {
+        const struct heard_bid *other = &world->heard[i];
+        if (other != bid && other->peer == bid->peer && other->round == bid->round &&
+            tender_id_equal(other->task, bid->task)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * Every bid is answered exactly once: looked at where broker and session still live and the bid was
+ * said once, because a new session is told again what is open.
+ */
+void witness_end(const struct world *world)
+{
+    for (size_t i = 0; i < world->heard_count; i++) {
+        const struct heard_bid *bid = &world->heard[i];
+        const struct session *session = &world->broker.sessions[bid->peer];
+        bool is_seen = bid->life == world->broker.life && session->is_known &&
+                       bid->session == session->session && is_said_once(world, bid);
+        require(!is_seen || bid->verdicts == 1, "bids",
+                "the bid of %s in round %lld of %s is answered %u times",
+                world->peers[bid->peer].name, (long long)bid->round, audit_id(bid->task),
+                bid->verdicts);
+    }
 }
 
 static bool was_heard(const void *context, tender_id task, int64_t round, tender_bytes contractor,
                       int64_t cost_micro, int64_t before_us)
 {
     const struct world *world = context;
+    uint32_t peer = broker_peer(world, contractor);
     for (size_t i = world->heard_count; i > 0; i--) {
         const struct heard_bid *bid = &world->heard[i - 1];
         if (bid->at_us < before_us && bid->cost_micro == cost_micro && bid->round == round &&
-            tender_id_equal(bid->task, task) && bytes_equal(bid->contractor, contractor)) {
+            bid->peer == peer && tender_id_equal(bid->task, task)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_reported(const void *context, tender_id task, int64_t generation,
+                         tender_bytes contractor)
+{
+    const struct world *world = context;
+    uint32_t peer = broker_peer(world, contractor);
+    for (size_t i = world->report_count; i > 0; i--) {
+        const struct heard_report *report = &world->reports[i - 1];
+        if (report->generation == generation && report->peer == peer &&
+            tender_id_equal(report->task, task)) {
             return true;
         }
     }
@@ -85,5 +245,6 @@ static bool is_complete(const void *context, const struct audit_task *task)
 
 struct audit_witness witness_of(const struct world *world)
 {
-    return (struct audit_witness){.context = world, .heard = was_heard, .complete = is_complete};
+    return (struct audit_witness){
+        .context = world, .heard = was_heard, .reported = has_reported, .complete = is_complete};
 }

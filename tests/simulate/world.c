@@ -68,11 +68,11 @@ static void choose_weather(struct world *world)
     world->weather = (struct weather){.loss = (uint32_t)PICK(0, 0, 50, 300),
                                       .duplication = (uint32_t)PICK(0, 0, 100, 500),
                                       .reordering = (uint32_t)PICK(0, 100, 500),
-                                      .delay_us = PICK(0, 20000, 20000, 100000, 400000),
+                                      .delay_us = PICK(0, 5000, 20000, 100000, 300000),
                                       .commit_us = PICK(0, 3000, 30000, 300000),
                                       .ledger_stall = (uint32_t)PICK(0, 0, 5, 50),
                                       .broker_stall = (uint32_t)PICK(0, 0, 2, 20),
-                                      .crash = (uint32_t)PICK(0, 0, 20, 200),
+                                      .crash = (uint32_t)PICK(0, 0, 20, 100),
                                       .peer_restart = (uint32_t)PICK(0, 10, 50),
                                       .turn_delay = (uint32_t)PICK(0, 200, 800),
                                       .quantum_us = PICK(1, 1, 1000, 100000),
@@ -89,7 +89,7 @@ static void choose_limits(struct world *world)
                                          .skill_count = 8,
                                          .bid_count = is_tight ? 6 : 512,
                                          .content_bytes = is_tight ? 64 : 65536,
-                                         .invitations_max = (uint32_t)PICK(2, 16, 16),
+                                         .invitations_max = (uint32_t)PICK(2, 16, 16, 16),
                                          .unanswered_max = (uint32_t)PICK(2, 5, 100),
                                          .deadlines_per_tick = (uint32_t)PICK(1, 3, 256),
                                          .keep_ended_us = PICK(1000000, 5000000, 60000000)};
@@ -107,7 +107,7 @@ static void peer_add(struct world *world, bool is_contractor)
                           .is_contractor = is_contractor,
                           .heartbeat_us = PICK(1000000, 2000000, 5000000),
                           .slots = PICK(1, 1, 2, 5),
-                          .skills = 1U + (uint32_t)(prng_below(&world->prng, 15) | prng_below(&world->prng, 15)),
+                          .skills = (uint32_t)PICK(3, 7, 13, 15, 15),
                           .bids = (uint32_t)PICK(500, 950, 1000, 1000),
                           .nonsense = (uint32_t)PICK(0, 0, 100, 400),
                           .acknowledges = (uint32_t)PICK(600, 1000, 1000),
@@ -141,7 +141,7 @@ static void populate(struct world *world)
     for (uint32_t i = 0; i < world->client_count; i++) {
         peer_add(world, false);
     }
-    int64_t contractors = PICK(1, 3, 5, 9);
+    int64_t contractors = PICK(1, 4, 6, 9);
     for (int64_t i = 0; i < contractors; i++) {
         peer_add(world, true);
     }
@@ -170,7 +170,7 @@ void world_init(struct world *world, uint64_t seed, uint64_t steps, bool is_trac
     world->store.is_traced = is_traced;
     choose_weather(world);
     choose_limits(world);
-    world->ask_max = (size_t)PICK(1, 8, 30);
+    world->ask_max = (size_t)PICK(2, 12, 40);
     populate(world);
     journal_up(world);
 }
@@ -371,6 +371,7 @@ void world_run(struct world *world)
     }
     run_to_quiet(world);
     check_ends(world);
+    witness_end(world);
     if (world->store.has_fingerprint) {
         store_compare(&world->store, &world->limits);
     }

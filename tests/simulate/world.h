@@ -165,13 +165,36 @@ struct broker {
     uint64_t restarts;
 };
 
-/* A bid that the book heard, remembered by the world itself. */
+/*
+ * A bid that the book heard, remembered by the world itself.
+ *
+ * life, session  of the broker and of its peer when it was heard
+ * verdicts       how often it was accepted or rejected in them
+ */
 struct heard_bid {
     tender_id task;
     int64_t round;
-    tender_bytes contractor;
+    uint32_t peer;
     int64_t cost_micro;
     int64_t at_us;
+    uint64_t life;
+    uint64_t session;
+    uint32_t verdicts;
+};
+
+/* A report that the book heard. */
+struct heard_report {
+    tender_id task;
+    int64_t generation;
+    uint32_t peer;
+};
+
+/* An announcement that became a task. */
+struct heard_announcement {
+    tender_id task;
+    tender_bytes principal;
+    const struct message *message;
+    bool is_dead; /* it died with its broker */
 };
 
 /* A cfp that left the broker, or a client's wish to close: `peer` is who was asked, or who asked.
@@ -227,6 +250,12 @@ struct world {
     struct heard_bid *heard;
     size_t heard_count;
     size_t heard_capacity;
+    struct heard_report *reports;
+    size_t report_count;
+    size_t report_capacity;
+    struct heard_announcement *announcements;
+    size_t announcement_count;
+    size_t announcement_capacity;
     struct told_cfp *cfps;
     size_t cfp_count;
     size_t cfp_capacity;
@@ -255,9 +284,12 @@ void world_trace(const struct world *world, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* witness.c: what the world saw and the ledger does not hold */
-void witness_bid(struct world *world, const struct event *event);
-void witness_cfp(struct world *world, uint32_t peer, const struct message *cfp);
-void witness_close(struct world *world, tender_id task);
+void witness_event(struct world *world, const struct event *event);
+void witness_effects(struct world *world, const struct event *event, const struct effects *effects);
+void witness_tell(struct world *world, uint32_t peer, const struct message *message);
+void witness_crash(struct world *world);
+/* Every bid was answered once. */
+void witness_end(const struct world *world);
 struct audit_witness witness_of(const struct world *world);
 
 /* line.c: what is between peers and broker */
@@ -278,6 +310,7 @@ void broker_effects(struct world *world);
 void broker_hear(struct world *world, struct event *event);
 void broker_tell(struct world *world, uint32_t peer, const struct message *message);
 void broker_speak(struct world *world);
+uint32_t broker_peer(const struct world *world, tender_bytes name);
 void journal_submit(struct world *world);
 void journal_committed(struct world *world);
 void journal_crash(struct world *world);
