@@ -11,8 +11,8 @@ static bool limits_are_valid(const struct book_limits *limits)
 {
     return limits->task_count > 0 && limits->task_count < UINT32_MAX / 4 &&
            limits->contractor_count > 0 && limits->client_count > 0 && limits->account_count > 0 &&
-           limits->skill_count > 0 && limits->bid_count > 0 && limits->content_bytes > 0 &&
-           limits->invitations_max > 0 && limits->unanswered_max > 0 &&
+           limits->skill_count > 0 && limits->bid_count > 0 && limits->bid_count < UINT32_MAX / 4 &&
+           limits->content_bytes > 0 && limits->invitations_max > 0 && limits->unanswered_max > 0 &&
            limits->deadlines_per_tick > 0 && limits->keep_ended_us > 0;
 }
 
@@ -24,7 +24,7 @@ static int allocate(struct book *book)
     book->follow_count = peers * 2 + 1024;
     book->tasks = calloc((size_t)limits->task_count + 1, sizeof *book->tasks);
     book->waiting = calloc((size_t)limits->task_count + 1, sizeof *book->waiting);
-    book->bids = calloc((size_t)limits->bid_count + 1, sizeof *book->bids);
+    book->bids = calloc((size_t)limits->bid_count * 2 + 1, sizeof *book->bids);
     book->pasts = calloc((size_t)book->past_count + 1, sizeof *book->pasts);
     book->follows = calloc((size_t)book->follow_count + 1, sizeof *book->follows);
     if (book->tasks == NULL || book->waiting == NULL || book->bids == NULL || book->pasts == NULL ||
@@ -38,7 +38,7 @@ static int allocate(struct book *book)
         watcher_init(&book->watcher, limits->task_count + peers) != 0 ||
         table_init(&book->task_by_id, limits->task_count) != 0 ||
         table_init(&book->task_by_key, limits->task_count) != 0 ||
-        table_init(&book->bid_by_pair, limits->bid_count) != 0) {
+        table_init(&book->bid_by_pair, limits->bid_count * 2) != 0) {
         return TENDER_ENOMEM;
     }
     return 0;

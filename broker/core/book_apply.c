@@ -560,6 +560,7 @@ int book_apply(struct book *book, struct task *task, const struct entry *entry)
     if (status == 0) {
         task->number = entry->number;
         task->head = entry->hash;
+        task->entered_at_us = entry->at_us;
     }
     return status;
 }

@@ -132,18 +132,15 @@ static struct entry_ranks list_take_over(struct book *book, struct task *task,
                                          const struct bid *winner)
 {
     uint32_t count = 0;
-    for (uint32_t at = task->bids; at != 0; at = book->bids[at].next) {
-        const struct bid *bid = &book->bids[at];
-        if (bid->state == TENDER_BID_LOST && bid->rank > task->commitment.rank &&
-            bid->rank <= winner->rank) {
-            bool is_winner = bid == winner;
-            book->ranks[count++] = (struct entry_rank){
-                .contractor = peer_name(&book->roster, bid->peer),
-                .state = is_winner ? TENDER_BID_WON : TENDER_BID_LOST,
-                .reason = is_winner ? TENDER_REASON_LOWEST_COST : TENDER_REASON_PASSED_OVER,
-                .rank = bid->rank,
-            };
-        }
+    for (uint32_t rank = task->commitment.rank + 1; rank <= winner->rank; rank++) {
+        const struct bid *bid = ranked(book, task, rank);
+        bool is_winner = bid == winner;
+        book->ranks[count++] = (struct entry_rank){
+            .contractor = peer_name(&book->roster, bid->peer),
+            .state = is_winner ? TENDER_BID_WON : TENDER_BID_LOST,
+            .reason = is_winner ? TENDER_REASON_LOWEST_COST : TENDER_REASON_PASSED_OVER,
+            .rank = rank,
+        };
     }
     if (count == 1) {
         return (struct entry_ranks){0, NULL};

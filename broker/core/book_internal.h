@@ -158,6 +158,7 @@ struct task {
     int64_t paid_micro;
     int64_t reopens_at_us;
     int64_t ended_at_us;
+    int64_t entered_at_us; /* stamp of its last entry */
     struct round round;
     struct commitment commitment;
     uint32_t bids; /* first and last of the round */
@@ -221,6 +222,7 @@ struct book {
     struct table bid_by_pair;
     uint32_t tasks_used, free_task;
     uint32_t bids_used, free_bid;
+    uint32_t bids_held; /* at most bid_count, but in recall, where tasks come one after the other */
     uint32_t pasts_used, free_past, past_count;
     uint32_t follows_used, free_follow, follow_count;
     uint32_t ended_first, ended_last; /* in the order of their end */

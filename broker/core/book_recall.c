@@ -152,6 +152,9 @@ void book_resume(struct book *book, int64_t at_us, struct effects *effects)
     }
     for (uint32_t number = 1; number <= book->tasks_used && book_has_room(book); number++) {
         struct task *task = book_task(book, number);
+        if (task->phase == PHASE_IDLE) {
+            book_clear_bids(book, task);
+        }
         if (task->phase == PHASE_IDLE && task->round.number == 0) {
             book_open_round(book, task, false);
         }

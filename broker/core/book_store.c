@@ -104,7 +104,7 @@ static void unindex_key(struct book *book, struct task *task)
 bool book_may_forget(const struct book *book, int64_t at_us)
 {
     const struct task *oldest = &book->tasks[book->ended_first];
-    bool is_committed = book->committed_us == 0 || oldest->ended_at_us < book->committed_us;
+    bool is_committed = book->committed_us == 0 || oldest->entered_at_us < book->committed_us;
     return book->ended_first != 0 && !oldest->is_dirty && is_committed && at_us <= book->now_us;
 }
 
@@ -215,7 +215,8 @@ struct bid *book_find_bid(struct book *book, const struct task *task, uint32_t p
 
 bool book_has_bid_room(const struct book *book)
 {
-    return book->free_bid != 0 || book->bids_used < book->limits.bid_count;
+    uint32_t limit = book->limits.bid_count;
+    return book->bids_held < (book->is_recalling ? limit * 2 : limit);
 }
 
 struct bid *book_create_bid(struct book *book, struct task *task, uint32_t peer)
@@ -229,6 +230,7 @@ struct bid *book_create_bid(struct book *book, struct task *task, uint32_t peer)
     } else {
         number = ++book->bids_used;
     }
+    book->bids_held++;
     struct bid *bid = &book->bids[number];
     memset(bid, 0, sizeof *bid);
     bid->task = book_task_number(book, task);
@@ -266,6 +268,7 @@ void book_clear_bids(struct book *book, struct task *task)
         roster_drop(&book->roster, bid->peer);
         bid->next = book->free_bid;
         book->free_bid = number;
+        book->bids_held--;
         number = next;
     }
     task->bids = 0;

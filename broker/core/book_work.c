@@ -238,7 +238,7 @@ static void hear_late(struct book *book, struct task *task, const struct event *
         book_tell_settled(book, task, past);
         return;
     }
-    tender_reason reason = past->generation == task->commitment.generation
+    tender_reason reason = task->is_husk || past->generation == task->commitment.generation
                                ? TENDER_REASON_ALREADY_ENDED
                                : TENDER_REASON_STALE_GENERATION;
     if (said->performative != TENDER_ACKNOWLEDGE) {

@@ -56,6 +56,7 @@ __attribute__((target("sha,sse4.1"))) static void compress(uint32_t state[8], co
         const __m128i abef_before = abef;
         const __m128i cdgh_before = cdgh;
         __m128i words[4];
+#pragma GCC unroll 16
         for (size_t i = 0; i < 16; i++) {
             __m128i *word = &words[i % 4];
             if (i < 4) {

@@ -1,0 +1,184 @@
+/*
+ * Effects as one line: entries as `kind:detail`, tells as `>peer performative(detail)`, in order.
+ * Money is in credits without trailing zeros.
+ */
+#include "stage.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct line {
+    char *text;
+    size_t size;
+    size_t capacity;
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct line *line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int size = vsnprintf(line->text + line->size, line->capacity - line->size, format, arguments);
+    va_end(arguments);
+    line->size += size > 0 ? (size_t)size : 0;
+    line->size = line->size < line->capacity ? line->size : line->capacity - 1;
+}
+
+static void put_credits(struct line *line, int64_t micro)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRId64 ".%06" PRId64, micro / TENDER_MICRO_PER_CREDIT,
+             micro % TENDER_MICRO_PER_CREDIT);
+    size_t size = strlen(text);
+    while (text[size - 1] == '0') {
+        size--;
+    }
+    size -= text[size - 1] == '.' ? 1u : 0u;
+    put(line, "%.*s", (int)size, text);
+}
+
+#define TEXT(bytes) (int)(bytes).size, (const char *)(bytes).data
+
+static void put_answers(struct line *line, const struct entry_answers *answers)
+{
+    for (size_t i = 0; i < answers->count; i++) {
+        const struct entry_answer *answer = &answers->items[i];
+        put(line, "%s%.*s=%s", i == 0 ? ":" : ",", TEXT(answer->contractor),
+            tender_bid_state_name(answer->state));
+        if (answer->reason != TENDER_REASON_NONE) {
+            put(line, "(%s)", tender_reason_name(answer->reason));
+        }
+    }
+}
+
+static void put_ranks(struct line *line, const struct entry_ranks *ranks)
+{
+    for (size_t i = 0; i < ranks->count; i++) {
+        const struct entry_rank *rank = &ranks->items[i];
+        put(line, "%s%.*s=%" PRId64 "/%s", i == 0 ? "[" : ",", TEXT(rank->contractor), rank->rank,
+            tender_reason_name(rank->reason));
+    }
+    put(line, "%s", ranks->count > 0 ? "]" : "");
+}
+
+static void put_settled(struct line *line, const struct entry_settled *settled)
+{
+    put(line, ":%s(%s)/%" PRId64 "/", tender_commitment_state_name(settled->state),
+        tender_reason_name(settled->reason), settled->units_done);
+    put_credits(line, settled->paid_micro);
+    if (settled->fee_micro != 0) {
+        put(line, "/fee=");
+        put_credits(line, settled->fee_micro);
+    }
+    if ((int)settled->task_state != 0) {
+        put(line, "/%s(%s)/", tender_task_state_name(settled->task_state),
+            tender_reason_name(settled->task_reason));
+        put_credits(line, settled->released_micro);
+    }
+}
+
+static void put_entry(struct line *line, const struct entry *entry)
+{
+    put(line, "%s%s", line->size == 0 ? "" : " ", entry_kind_name(entry->kind));
+    switch ((int)entry->kind) {
+    case ENTRY_OPENED:
+        put(line, ":%" PRId64 "/%" PRId64 "/", entry->opened.round, entry->opened.units);
+        put_credits(line, entry->opened.ceiling_micro);
+        break;
+    case ENTRY_ANSWERED:
+        put_answers(line, &entry->answered.answers);
+        break;
+    case ENTRY_AWARDED:
+        put(line, ":%.*s@", TEXT(entry->awarded.contractor));
+        put_credits(line, entry->awarded.price_micro);
+        put(line, "#%" PRId64, entry->awarded.generation);
+        put_ranks(line, &entry->awarded.ranks);
+        break;
+    case ENTRY_CLOSED:
+        put(line, ":%s", tender_reason_name(entry->closed.reason));
+        put_ranks(line, &entry->closed.ranks);
+        break;
+    case ENTRY_PROGRESSED:
+        put(line, ":%" PRId64, entry->progressed.units_done);
+        break;
+    case ENTRY_SETTLED:
+        put_settled(line, &entry->settled);
+        break;
+    case ENTRY_COVERED:
+        put(line, ":");
+        put_credits(line, entry->covered.paid_micro);
+        break;
+    case ENTRY_LATE:
+        put(line, ":%s", tender_reason_name(entry->late.reason));
+        break;
+    case ENTRY_HELD:
+        put(line, ":%s", tender_reason_name(entry->held.reason));
+        break;
+    case ENTRY_ENDED:
+        put(line, ":%s(%s)/", tender_task_state_name(entry->ended.state),
+            tender_reason_name(entry->ended.reason));
+        put_credits(line, entry->ended.released_micro);
+        break;
+    default:
+        break;
+    }
+}
+
+static void put_inform(struct line *line, const struct message *message)
+{
+    const char *separator = "";
+    put(line, "(");
+    if (message_has(message, MESSAGE_TASK_STATE)) {
+        put(line, "%s", tender_task_state_name((tender_task_state)message->task_state));
+        separator = ",";
+    }
+    if (message_has(message, MESSAGE_STATE)) {
+        put(line, "%s%s", separator,
+            tender_commitment_state_name((tender_commitment_state)message->state));
+    }
+    put(line, ")");
+}
+
+static void put_tell(struct line *line, const struct tell *tell)
+{
+    const struct message *message = &tell->message;
+    put(line, "%s>%.*s %s", line->size == 0 ? "" : " ", TEXT(tell->to),
+        tender_performative_name(message->performative));
+    switch (message->performative) {
+    case TENDER_CFP:
+        put(line, "(%" PRId64 ")", message->round);
+        break;
+    case TENDER_ACCEPT_PROPOSAL:
+        put(line, "(");
+        put_credits(line, message->price_micro);
+        put(line, ")");
+        break;
+    case TENDER_INFORM:
+        put_inform(line, message);
+        break;
+    case TENDER_REFUSE:
+    case TENDER_REJECT_PROPOSAL:
+    case TENDER_NOT_UNDERSTOOD:
+    case TENDER_CANCEL:
+        put(line, "(%s)", tender_reason_name((tender_reason)message->reason));
+        break;
+    default:
+        break;
+    }
+}
+
+void render_effects(struct stage *stage, char *text, size_t capacity)
+{
+    struct line line = {text, 0, capacity};
+    if (text > stage->heard) {
+        put(&line, stage->effects.entry_count + stage->effects.tell_count > 0 ? " " : "");
+        line = (struct line){text + line.size, 0, capacity - line.size};
+    }
+    for (size_t i = 0; i < stage->effects.entry_count; i++) {
+        put_entry(&line, &stage->effects.entries[i]);
+    }
+    for (size_t i = 0; i < stage->effects.tell_count; i++) {
+        put_tell(&line, &stage->effects.tells[i]);
+    }
+}

@@ -1,0 +1,392 @@
+/* The stage of stage.h. Balances are summed from the entries alone, as the ledger does it. */
+#include "stage.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+tender_bytes stage_bytes(const char *text)
+{
+    return (tender_bytes){text, strlen(text)};
+}
+
+struct stage *stage_open(void)
+{
+    struct stage *stage = calloc(1, sizeof *stage);
+    assert_non_null(stage);
+    stage->limits = (struct book_limits){
+        .task_count = 512,
+        .contractor_count = 256,
+        .client_count = 32,
+        .account_count = 512,
+        .skill_count = 32,
+        .bid_count = 4096,
+        .content_bytes = 1 << 20,
+        .invitations_max = 64,
+        .unanswered_max = 1000,
+        .deadlines_per_tick = 64,
+        .keep_ended_us = 60000000,
+    };
+    stage->now_us = STAGE_START_US;
+    stage->entries = calloc(STAGE_ENTRIES_MAX, sizeof *stage->entries);
+    assert_non_null(stage->entries);
+    assert_int_equal(entry_reader_open(&stage->reader), 0);
+    assert_int_equal(effects_init(&stage->effects, &stage->limits), 0);
+    assert_int_equal(book_open(&stage->limits, &stage->book), 0);
+    return stage;
+}
+
+void stage_close(struct stage *stage)
+{
+    for (size_t i = 0; i < stage->entry_count; i++) {
+        free((void *)(uintptr_t)stage->entries[i].body.data);
+        free((void *)(uintptr_t)stage->entries[i].content.data);
+    }
+    free(stage->entries);
+    entry_reader_close(stage->reader);
+    effects_release(&stage->effects);
+    book_close(stage->book);
+    free(stage);
+}
+
+static tender_bytes copy(tender_bytes bytes)
+{
+    if (bytes.size == 0) {
+        return (tender_bytes){NULL, 0};
+    }
+    void *data = malloc(bytes.size);
+    assert_non_null(data);
+    return (tender_bytes){memcpy(data, bytes.data, bytes.size), bytes.size};
+}
+
+static void store(struct stage *stage, const struct entry *entry)
+{
+    assert_true(stage->entry_count < STAGE_ENTRIES_MAX);
+    struct entry *stored = &stage->entries[stage->entry_count++];
+    stored->task = entry->task;
+    stored->number = entry->number;
+    stored->at_us = entry->at_us;
+    stored->kind = entry->kind;
+    stored->hash = entry->hash;
+    stored->body = copy(entry->body);
+    stored->content = copy(entry->content);
+}
+
+static struct entry decode(struct stage *stage, const struct entry *stored)
+{
+    struct entry entry = *stored;
+    assert_int_equal(entry_decode(stage->reader, &entry), 0);
+    return entry;
+}
+
+static bool is_named(tender_bytes bytes, const char *name)
+{
+    return bytes.size == strlen(name) && memcmp(bytes.data, name, bytes.size) == 0;
+}
+
+/* The announcement of a task, for its principal and ceiling. */
+static struct entry announcement(struct stage *stage, tender_id task)
+{
+    for (size_t i = 0; i < stage->entry_count; i++) {
+        if (stage->entries[i].kind == ENTRY_ANNOUNCED &&
+            tender_id_equal(stage->entries[i].task, task)) {
+            return decode(stage, &stage->entries[i]);
+        }
+    }
+    fail_msg("an entry of a task that was not announced");
+    return (struct entry){0};
+}
+
+static void pay(struct stage_balance *balance, bool is_client, bool is_owner, int64_t paid,
+                int64_t released)
+{
+    if (is_client) {
+        balance->reserved_micro -= paid + released;
+        balance->spent_micro += paid;
+        balance->available_micro += released;
+    }
+    if (is_owner) {
+        balance->earned_micro += paid;
+    }
+}
+
+static void add_entry(struct stage *stage, const struct entry *stored, const char *principal,
+                      struct stage_balance *balance)
+{
+    bool is_client = false;
+    if (!tender_id_is_nil(stored->task)) {
+        struct entry first = announcement(stage, stored->task);
+        is_client = is_named(first.announced.principal, principal);
+    }
+    struct entry entry = decode(stage, stored);
+    switch ((int)entry.kind) {
+    case ENTRY_FUNDED:
+        balance->available_micro +=
+            is_named(entry.funded.principal, principal) ? entry.funded.amount_micro : 0;
+        break;
+    case ENTRY_ANNOUNCED:
+        balance->available_micro -= is_client ? entry.announced.ceiling_micro : 0;
+        balance->reserved_micro += is_client ? entry.announced.ceiling_micro : 0;
+        break;
+    case ENTRY_SETTLED:
+        pay(balance, is_client, is_named(entry.settled.principal, principal),
+            entry.settled.paid_micro, entry.settled.released_micro);
+        break;
+    case ENTRY_COVERED:
+        pay(balance, is_client, is_named(entry.covered.principal, principal),
+            entry.covered.paid_micro, 0);
+        break;
+    case ENTRY_ENDED:
+        pay(balance, is_client, false, 0, entry.ended.released_micro);
+        break;
+    default:
+        break;
+    }
+}
+
+struct stage_balance stage_balance(struct stage *stage, const char *principal)
+{
+    struct stage_balance balance = {0};
+    for (size_t i = 0; i < stage->entry_count; i++) {
+        add_entry(stage, &stage->entries[i], principal, &balance);
+    }
+    return balance;
+}
+
+static void recall(struct book *book, const struct entry *entry)
+{
+    assert_int_equal(book_recall(book, entry), 0);
+}
+
+static void recall_balances(struct stage *stage, struct book *book)
+{
+    char done[STAGE_PEERS_MAX][TENDER_NAME_MAX + 1];
+    size_t count = 0;
+    for (size_t i = 0; i < stage->entry_count; i++) {
+        struct entry entry = decode(stage, &stage->entries[i]);
+        tender_bytes name = {NULL, 0};
+        name = entry.kind == ENTRY_FUNDED ? entry.funded.principal : name;
+        name = entry.kind == ENTRY_SETTLED ? entry.settled.principal : name;
+        char text[TENDER_NAME_MAX + 1];
+        snprintf(text, sizeof text, "%.*s", (int)name.size, (const char *)name.data);
+        bool is_known = name.size == 0;
+        for (size_t k = 0; k < count; k++) {
+            is_known = is_known || strcmp(done[k], text) == 0;
+        }
+        if (is_known) {
+            continue;
+        }
+        assert_true(count < STAGE_PEERS_MAX);
+        strcpy(done[count++], text);
+        struct stage_balance sum = stage_balance(stage, text);
+        struct entry balance = {.kind = ENTRY_BALANCE};
+        balance.balance =
+            (struct entry_balance){stage_bytes(text), sum.available_micro, sum.reserved_micro,
+                                   sum.spent_micro, sum.earned_micro};
+        recall(book, &balance);
+    }
+}
+
+static bool is_over(struct stage *stage, tender_id task)
+{
+    for (size_t i = 0; i < stage->entry_count; i++) {
+        if (!tender_id_equal(stage->entries[i].task, task)) {
+            continue;
+        }
+        struct entry entry = decode(stage, &stage->entries[i]);
+        if (entry.kind == ENTRY_ENDED ||
+            (entry.kind == ENTRY_SETTLED && (int)entry.settled.task_state != 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct book *recalled(struct stage *stage)
+{
+    struct book *book = NULL;
+    const struct entry *head = NULL;
+    assert_int_equal(book_open(&stage->limits, &book), 0);
+    recall_balances(stage, book);
+    for (size_t i = 0; i < stage->entry_count; i++) {
+        const struct entry *stored = &stage->entries[i];
+        if (!tender_id_is_nil(stored->task)) {
+            continue;
+        }
+        head = stored;
+        if (stored->kind == ENTRY_ENROLLED || stored->kind == ENTRY_RECESS) {
+            struct entry entry = decode(stage, stored);
+            recall(book, &entry);
+        }
+    }
+    if (head != NULL) {
+        book_recall_head(book, head->task, head->number, &head->hash);
+    }
+    for (size_t i = 0; i < stage->entry_count; i++) {
+        if (!tender_id_is_nil(stage->entries[i].task) && !is_over(stage, stage->entries[i].task)) {
+            struct entry entry = decode(stage, &stage->entries[i]);
+            recall(book, &entry);
+        }
+    }
+    book_check(book);
+    return book;
+}
+
+void stage_compare(struct stage *stage)
+{
+    struct book *book = recalled(stage);
+    tender_digest heard = book_fingerprint(stage->book);
+    tender_digest again = book_fingerprint(book);
+    book_close(book);
+    assert_memory_equal(heard.bytes, again.bytes, sizeof heard.bytes);
+}
+
+void stage_restart(struct stage *stage)
+{
+    struct book *book = recalled(stage);
+    book_close(stage->book);
+    stage->book = book;
+    book_resume(book, stage->now_us, &stage->effects);
+    for (size_t i = 0; i < stage->effects.entry_count; i++) {
+        store(stage, &stage->effects.entries[i]);
+    }
+    for (size_t i = 0; i < stage->peer_count; i++) {
+        stage->peers[i].is_muted = true;
+    }
+    stage->heard[0] = '\0';
+    render_effects(stage, stage->heard, sizeof stage->heard);
+}
+
+/* What a peer would remember of what it was told. */
+static void remember(struct stage *stage, const struct message *told)
+{
+    for (size_t i = 0; i < stage->task_count; i++) {
+        struct stage_task *task = &stage->tasks[i];
+        if (!tender_id_equal(task->id, told->conversation)) {
+            continue;
+        }
+        if (told->performative == TENDER_CFP) {
+            task->digest = told->digest;
+            task->round = told->round;
+        }
+        if (told->performative == TENDER_ACCEPT_PROPOSAL) {
+            task->generation = told->generation;
+            task->units = told->units;
+        }
+    }
+}
+
+void stage_hear(struct stage *stage, struct event *event)
+{
+    event->at_us = stage->now_us;
+    book_hear(stage->book, event, &stage->effects);
+    for (size_t i = 0; i < stage->effects.entry_count; i++) {
+        store(stage, &stage->effects.entries[i]);
+    }
+    for (size_t i = 0; i < stage->effects.tell_count; i++) {
+        remember(stage, &stage->effects.tells[i].message);
+    }
+    size_t used = strlen(stage->heard);
+    render_effects(stage, stage->heard + used, sizeof stage->heard - used);
+    if (!stage->is_quick) {
+        book_check(stage->book);
+        stage_compare(stage);
+    }
+}
+
+void stage_say(struct stage *stage, const char *peer, struct message *message, uint64_t request,
+               bool is_operator)
+{
+    struct stage_peer *record = stage_peer(stage, peer);
+    struct event event = {.kind = EVENT_MESSAGE,
+                          .peer = stage_bytes(record->name),
+                          .principal = stage_bytes(record->principal),
+                          .request = request,
+                          .is_operator = is_operator,
+                          .message = message};
+    if (message->performative == TENDER_ANNOUNCE) {
+        stage->ids++;
+        event.task.bytes[6] = 0x70;
+        event.task.bytes[14] = (uint8_t)(stage->ids >> 8);
+        event.task.bytes[15] = (uint8_t)stage->ids;
+    }
+    tender_digest digest;
+    struct prior nothing = {0};
+    if (book_wants_prior(stage->book, &event, &digest)) {
+        event.prior = &nothing;
+    }
+    stage_hear(stage, &event);
+}
+
+void stage_tick(struct stage *stage)
+{
+    for (int i = 0; i < 1000; i++) {
+        struct event event = {.kind = EVENT_TICK};
+        stage_hear(stage, &event);
+        if (book_next_deadline(stage->book) > stage->now_us) {
+            return;
+        }
+    }
+    fail_msg("the book wants ticks without end");
+}
+
+static void beat(struct stage *stage)
+{
+    for (size_t i = 0; i < stage->peer_count; i++) {
+        if (!stage->peers[i].is_muted) {
+            struct event event = {.kind = EVENT_HEARD,
+                                  .at_us = stage->now_us,
+                                  .peer = stage_bytes(stage->peers[i].name)};
+            bool is_quick = stage->is_quick;
+            stage->is_quick = true;
+            stage_hear(stage, &event);
+            stage->is_quick = is_quick;
+        }
+    }
+}
+
+void stage_wait(struct stage *stage, int64_t until_us)
+{
+    while (stage->now_us < until_us) {
+        int64_t next_us = book_next_deadline(stage->book);
+        int64_t beat_us = stage->now_us + 5000000;
+        int64_t at_us = next_us < until_us ? next_us : until_us;
+        at_us = at_us < beat_us ? at_us : beat_us;
+        stage->now_us = at_us > stage->now_us ? at_us : stage->now_us;
+        beat(stage);
+        stage_tick(stage);
+    }
+}
+
+struct stage_peer *stage_peer(struct stage *stage, const char *name)
+{
+    for (size_t i = 0; i < stage->peer_count; i++) {
+        if (strcmp(stage->peers[i].name, name) == 0) {
+            return &stage->peers[i];
+        }
+    }
+    assert_true(stage->peer_count < STAGE_PEERS_MAX);
+    struct stage_peer *peer = &stage->peers[stage->peer_count++];
+    snprintf(peer->name, sizeof peer->name, "%s", name);
+    snprintf(peer->principal, sizeof peer->principal, "%s", name);
+    return peer;
+}
+
+struct stage_task *stage_task(struct stage *stage, const char *name)
+{
+    for (size_t i = 0; i < stage->task_count; i++) {
+        if (strcmp(stage->tasks[i].name, name) == 0) {
+            return &stage->tasks[i];
+        }
+    }
+    assert_true(stage->task_count < STAGE_TASKS_MAX);
+    struct stage_task *task = &stage->tasks[stage->task_count++];
+    snprintf(task->name, sizeof task->name, "%s", name);
+    return task;
+}
