@@ -217,6 +217,10 @@ static void log_ended(const struct daemon *daemon)
     log_int(&line, "batches", (int64_t)counts.batches);
     log_int(&line, "entries", (int64_t)counts.entries);
     log_int(&line, "promises", (int64_t)counts.promises);
+    log_int(&line, "turns", (int64_t)daemon->turns);
+    log_int(&line, "messages", (int64_t)daemon->hearing.said);
+    log_int(&line, "exchanges",
+            daemon->postbox != NULL ? (int64_t)postbox_answered(daemon->postbox) : 0);
     log_end(&line);
 }
 

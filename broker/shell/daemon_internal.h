@@ -43,6 +43,9 @@ struct daemon {
     int64_t choked_since_us; /* 0: the ledger keeps up */
     int64_t recalls[64];     /* when the broker recalled by itself, as a ring */
     uint32_t recall_count;
+    uint64_t turns;
+    uint64_t said_before; /* messages heard when the last turn began */
+    int64_t paced_until_boot_us;
     bool is_ready;
     bool wants_end;
     bool wants_reload;

@@ -227,6 +227,7 @@ static bool hear_frame(struct hearing *hearing, struct session *session, struct 
             return false;
         }
         frame->index = i + 1;
+        hearing->said += is_new;
         if (session != NULL && is_new) {
             session->taken = frame->first + i;
         }

@@ -15,6 +15,7 @@
 /*
  * at_us    the stamp of this turn; set by the daemon
  * status   0, or the first failure after which book and ledger no longer agree
+ * said     messages that peers have said, for the pace and the log
  * heard    events heard in this turn that a TICK must follow
  */
 struct hearing {
@@ -35,6 +36,7 @@ struct hearing {
     size_t answered_count;
     int64_t at_us;
     int status;
+    uint64_t said;
     uint32_t heard;
     bool is_draining;
 };

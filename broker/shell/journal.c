@@ -200,6 +200,11 @@ int journal_submit(struct journal *journal, int64_t at_us, bool is_forced)
     return 1;
 }
 
+bool journal_is_waiting(const struct journal *journal)
+{
+    return journal->is_in_flight && journal->in_flight.has_facts;
+}
+
 bool journal_is_drained(const struct journal *journal)
 {
     return !journal->filling.has_facts && !journal->is_in_flight;

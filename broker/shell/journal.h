@@ -45,6 +45,9 @@ void journal_committed(struct journal *journal, uint64_t batch, int64_t at_us);
  */
 TENDER_MUST_CHECK int journal_submit(struct journal *journal, int64_t at_us, bool is_forced);
 
+/* Whether a batch is in flight that something waits for. */
+bool journal_is_waiting(const struct journal *journal);
+
 /* Whether nothing waits and nothing is in flight. */
 bool journal_is_drained(const struct journal *journal);
 

@@ -308,6 +308,11 @@ int64_t postbox_next(const struct postbox *postbox)
     return postbox->next_wake_us;
 }
 
+uint64_t postbox_answered(const struct postbox *postbox)
+{
+    return postbox->answered;
+}
+
 uint32_t postbox_count(const struct postbox *postbox)
 {
     return postbox->count;

@@ -146,6 +146,9 @@ void postbox_speak(struct postbox *postbox, int64_t at_us,
 /* When postbox_speak shall be called again, at the latest. */
 int64_t postbox_next(const struct postbox *postbox);
 
+/* Exchanges answered so far. */
+uint64_t postbox_answered(const struct postbox *postbox);
+
 uint32_t postbox_count(const struct postbox *postbox);
 
 #endif

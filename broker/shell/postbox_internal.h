@@ -26,6 +26,7 @@ struct postbox {
     uint32_t count;
     uint32_t dirty_count;
     uint32_t last_serial;
+    uint64_t answered;
     int64_t next_wake_us;
     struct session *gone;
     struct wire_reader *reader;

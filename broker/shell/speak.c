@@ -73,6 +73,7 @@ static void answer(struct postbox *postbox, struct session *session)
         session->spoke_pipe = exchange->pipe;
     }
     session->heard_told = session->heard;
+    postbox->answered++;
     port_reply(postbox->options.port, exchange, reply);
 }
 

@@ -8,6 +8,8 @@
 #include "notify.h"
 
 #define SKEW_ALARM_US 1000000
+#define PACE_MESSAGES 16    /* messages in a turn from which on turns wait for the commit */
+#define PACE_MAX_US   20000 /* how long at most */
 
 static void hear_recess(struct daemon *daemon, int64_t from_us, const char *why)
 {
@@ -208,9 +210,34 @@ static void arm(struct daemon *daemon)
     uv_timer_start(&daemon->timer, on_timer, (uint64_t)((wait_us + 999) / 1000), 0);
 }
 
+/*
+ * Under load a turn waits until the batch in flight has committed: whatever is heard before that
+ * goes into the same next batch anyway, and peers are answered once instead of often, with more. A
+ * broker that hears little hears at once.
+ */
+static bool is_paced(struct daemon *daemon)
+{
+    bool is_loaded = daemon->hearing.said - daemon->said_before >= PACE_MESSAGES;
+    bool is_waiting = journal_is_waiting(daemon->journal) && daemon->link.committed == 0 &&
+                      daemon->link.status == 0 && daemon->link.is_up;
+    int64_t left_us = daemon->paced_until_boot_us - clock_boot_us();
+    if (!is_loaded || !is_waiting || left_us <= 0 || daemon->phase != PHASE_SERVING) {
+        return false;
+    }
+    uv_update_time(&daemon->loop);
+    uv_timer_start(&daemon->timer, on_timer, (uint64_t)((left_us + 999) / 1000), 0);
+    return true;
+}
+
 void daemon_turn(struct daemon *daemon)
 {
+    if (is_paced(daemon)) {
+        return;
+    }
     daemon->has_more = false;
+    daemon->turns++;
+    daemon->said_before = daemon->hearing.said;
+    daemon->paced_until_boot_us = clock_boot_us() + PACE_MAX_US;
     stamp(daemon);
     begin_end(daemon);
     if (!daemon->link.is_up) {
