@@ -83,30 +83,29 @@ enum message_field {
 #define X(key, NAME, member, TYPE, name) MESSAGE_##NAME = (key),
     MESSAGE_FIELDS(X)
 #undef X
-    MESSAGE_FIELD_END
+        MESSAGE_FIELD_END
 };
 
 #define MESSAGE_BIT(field) (UINT64_C(1) << (field))
 /* Every field's bit. */
 #define MESSAGE_ALL (MESSAGE_BIT(MESSAGE_FIELD_END) - 2)
 
-#define MESSAGE_TYPE_INT int64_t
-#define MESSAGE_TYPE_ENUM int64_t
-#define MESSAGE_TYPE_TEXT tender_bytes
-#define MESSAGE_TYPE_BYTES tender_bytes
-#define MESSAGE_TYPE_ID tender_id
+#define MESSAGE_TYPE_INT    int64_t
+#define MESSAGE_TYPE_ENUM   int64_t
+#define MESSAGE_TYPE_TEXT   tender_bytes
+#define MESSAGE_TYPE_BYTES  tender_bytes
+#define MESSAGE_TYPE_ID     tender_id
 #define MESSAGE_TYPE_DIGEST tender_digest
-#define MESSAGE_TYPE_TEXTS struct message_texts
+#define MESSAGE_TYPE_TEXTS  struct message_texts
 
 /*
  * One message. Text and bytes are borrowed from whoever made the message. A field counts only when
  * its bit is set in `present`.
  *
  * conversation  the task, or all zero
- * fault         MESSAGE bit of the first field that is malformed or out of range, or 0; such a field
- *               is not present, and `fault_reason` says which it is. The rest of the message is
- *               usable, so a bid with a bad cost can be recorded as one.
- * faulty        bits of all such fields
+ * fault         MESSAGE bit of the first field that is malformed or out of range, or 0; such a
+ * field is not present, and `fault_reason` says which it is. The rest of the message is usable, so
+ * a bid with a bad cost can be recorded as one. faulty        bits of all such fields
  */
 struct message {
     tender_performative performative;

@@ -13,11 +13,11 @@
 
 #include "message.h"
 
-#define WIRE_VERSION 1
-#define WIRE_DEPTH_MAX 8        /* nesting of arrays and maps in a frame */
-#define WIRE_MESSAGES_MAX 4096  /* messages in an exchange */
+#define WIRE_VERSION      1
+#define WIRE_DEPTH_MAX    8      /* nesting of arrays and maps in a frame */
+#define WIRE_MESSAGES_MAX 4096   /* messages in an exchange */
 #define WIRE_ELEMENTS_MAX 262144 /* msgpack objects in a frame */
-#define WIRE_HEADER_SIZE 64     /* bytes that a header needs at most */
+#define WIRE_HEADER_SIZE  64     /* bytes that a header needs at most */
 
 /* The head of an exchange. */
 struct wire_header {
@@ -51,8 +51,9 @@ TENDER_MUST_CHECK int wire_reader_open(struct wire_reader **reader_out);
 void wire_reader_close(struct wire_reader *reader);
 
 /*
- * Checks the structure of a whole frame before anything is unpacked (sizes, counts against the bytes
- * left, depth, one element budget for the frame, nothing after the end), then reads its header.
+ * Checks the structure of a whole frame before anything is unpacked (sizes, counts against the
+ * bytes left, depth, one element budget for the frame, nothing after the end), then reads its
+ * header.
  *
  * Returns 0, or TENDER_EPROTOCOL; `why_out` then receives a static sentence. An exchange of another
  * version returns 0 with that version, its session and no messages.

@@ -3,22 +3,23 @@
  *
  * The broker's core decides by writing entries and recovers by recalling them; the ledger stores
  * them in tender_ledger.entry and keeps its tables from them. An entry's body is a JSON object with
- * the fields of its kind in the order of the table below, without white space; fields that are zero,
- * empty or nil are left out. Its hash is
+ * the fields of its kind in the order of the table below, without white space; fields that are
+ * zero, empty or nil are left out. Its hash is
  *
  *     SHA-256("tender/entry/v1" NUL ‖ previous hash (32) ‖ task (16) ‖ number (u64, big-endian) ‖
  *             at_us (i64, big-endian) ‖ kind name ‖ NUL ‖ body)
  *
- * with 32 zero bytes before the first entry of a chain. Content rides beside the body, which carries
- * its size and digest. Entries about no task (enrolments, money, recess) form the chain of the nil
- * task, the house.
+ * with 32 zero bytes before the first entry of a chain. Content rides beside the body, which
+ * carries its size and digest. Entries about no task (enrolments, money, recess) form the chain of
+ * the nil task, the house.
  */
 #ifndef TENDER_LEDGER_ENTRY_ENTRY_H
 #define TENDER_LEDGER_ENTRY_ENTRY_H
 
 #include "tender/vocabulary.h"
 
-#define ENTRY_BODY_MAX 262144 /* bytes of JSON; the largest is a round with ENTRY_ANSWERS_MAX bids */
+#define ENTRY_BODY_MAX                                                                             \
+    262144 /* bytes of JSON; the largest is a round with ENTRY_ANSWERS_MAX bids */
 #define ENTRY_ANSWERS_MAX 512 /* answers in one entry; a round with more bidders writes several */
 
 /* clang-format off */
@@ -213,19 +214,19 @@ struct entry_texts {
     const tender_bytes *items;
 };
 
-#define ENTRY_TYPE_INT int64_t
-#define ENTRY_TYPE_TEXT tender_bytes
-#define ENTRY_TYPE_ID tender_id
-#define ENTRY_TYPE_DIGEST tender_digest
-#define ENTRY_TYPE_TEXTS struct entry_texts
-#define ENTRY_TYPE_REASON tender_reason
-#define ENTRY_TYPE_TASK_STATE tender_task_state
+#define ENTRY_TYPE_INT              int64_t
+#define ENTRY_TYPE_TEXT             tender_bytes
+#define ENTRY_TYPE_ID               tender_id
+#define ENTRY_TYPE_DIGEST           tender_digest
+#define ENTRY_TYPE_TEXTS            struct entry_texts
+#define ENTRY_TYPE_REASON           tender_reason
+#define ENTRY_TYPE_TASK_STATE       tender_task_state
 #define ENTRY_TYPE_COMMITMENT_STATE tender_commitment_state
-#define ENTRY_TYPE_BID_STATE tender_bid_state
-#define ENTRY_TYPE_PARTIAL tender_partial
-#define ENTRY_TYPE_FALLBACK tender_fallback
-#define ENTRY_TYPE_ANSWERS struct entry_answers
-#define ENTRY_TYPE_RANKS struct entry_ranks
+#define ENTRY_TYPE_BID_STATE        tender_bid_state
+#define ENTRY_TYPE_PARTIAL          tender_partial
+#define ENTRY_TYPE_FALLBACK         tender_fallback
+#define ENTRY_TYPE_ANSWERS          struct entry_answers
+#define ENTRY_TYPE_RANKS            struct entry_ranks
 #define ENTRY_MEMBER_(TYPE, member) ENTRY_TYPE_##TYPE member;
 
 struct entry_answer {

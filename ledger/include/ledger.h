@@ -1,12 +1,12 @@
 /*
- * The ledger: appends entries to PostgreSQL in batches, recalls them, looks up what has ended, reads
- * the inbox and migrates the schema. Owns the libpq connection, exposes a descriptor, and knows no
- * event loop.
+ * The ledger: appends entries to PostgreSQL in batches, recalls them, looks up what has ended,
+ * reads the inbox and migrates the schema. Owns the libpq connection, exposes a descriptor, and
+ * knows no event loop.
  *
  * A batch is one implicit transaction of a libpq pipeline. Its first statement takes the reign row,
  * refuses a broker that no longer reigns, and skips a batch that the row says is held already: so a
- * batch whose commit was not answered is sent again as it is. While one batch is being committed the
- * next one fills.
+ * batch whose commit was not answered is sent again as it is. While one batch is being committed
+ * the next one fills.
  */
 #ifndef TENDER_LEDGER_INCLUDE_LEDGER_H
 #define TENDER_LEDGER_INCLUDE_LEDGER_H
@@ -36,8 +36,8 @@ struct ledger_prior {
 
 /*
  * One request from SQL: what a function of schema tender put into the inbox, in the form in which a
- * peer would have said it. `peer` and `principal` name the client it speaks for. Valid for the call.
- * A FUND request has performative 0, `principal` and amount_micro.
+ * peer would have said it. `peer` and `principal` name the client it speaks for. Valid for the
+ * call. A FUND request has performative 0, `principal` and amount_micro.
  */
 struct ledger_request {
     uint64_t request;
@@ -59,13 +59,14 @@ struct ledger_handlers {
 };
 
 struct ledger_options {
-    const char *database;   /* conninfo or URI; NULL or "": libpq's environment */
-    const char *broker;     /* name of this broker, for the reign row and application_name */
+    const char *database; /* conninfo or URI; NULL or "": libpq's environment */
+    const char *broker;   /* name of this broker, for the reign row and application_name */
     struct ledger_handlers handlers;
 };
 
-/* Connects (blocking) and compares schema versions. 0, TENDER_EDATABASE, TENDER_ESCHEMA, TENDER_ENOMEM;
- * ledger_last_error then has the sentence. *ledger_out is set also on failure, for that sentence. */
+/* Connects (blocking) and compares schema versions. 0, TENDER_EDATABASE, TENDER_ESCHEMA,
+ * TENDER_ENOMEM; ledger_last_error then has the sentence. *ledger_out is set also on failure, for
+ * that sentence. */
 TENDER_MUST_CHECK int ledger_open(const struct ledger_options *options, struct ledger **ledger_out);
 void ledger_close(struct ledger *ledger);
 const char *ledger_last_error(const struct ledger *ledger);
@@ -73,10 +74,10 @@ const char *ledger_last_error(const struct ledger *ledger);
 /* What a new reign starts from. Times in µs since the Unix epoch. */
 struct ledger_reign {
     int64_t reign;
-    int64_t stamp_us;   /* last stamp of the last broker; 0: there was none */
-    int64_t clock_us;   /* clock of the database */
-    uint64_t batch;     /* last batch held */
-    char server[32];    /* server version, for the log */
+    int64_t stamp_us; /* last stamp of the last broker; 0: there was none */
+    int64_t clock_us; /* clock of the database */
+    uint64_t batch;   /* last batch held */
+    char server[32];  /* server version, for the log */
 };
 
 /* Takes over (blocking): ends the old backend, raises the reign number. 0 or TENDER_EDATABASE. */
@@ -88,11 +89,11 @@ TENDER_MUST_CHECK int ledger_begin_reign(struct ledger *ledger, struct ledger_re
  * task that has not ended. `on_head` receives the end of the house chain.
  * Returns 0, TENDER_EDATABASE, or the first negative value that a callback returned.
  */
-TENDER_MUST_CHECK int
-ledger_recall(struct ledger *ledger, int (*on_entry)(void *context, const struct entry *entry),
-              void (*on_head)(void *context, tender_id task, uint64_t number,
-                              const tender_digest *hash),
-              void *context);
+TENDER_MUST_CHECK int ledger_recall(struct ledger *ledger,
+                                    int (*on_entry)(void *context, const struct entry *entry),
+                                    void (*on_head)(void *context, tender_id task, uint64_t number,
+                                                    const tender_digest *hash),
+                                    void *context);
 
 /* Adds to the batch that is filling. The entry is sealed; all it points at is copied. 0 or
  * TENDER_ENOMEM. */
@@ -125,7 +126,7 @@ TENDER_MUST_CHECK int ledger_poll_inbox(struct ledger *ledger);
  * that of the attempt; ledger_advance shall be called at `ledger_retry_us` (monotonic µs).
  */
 int ledger_socket(const struct ledger *ledger);
-#define LEDGER_WANTS_READ 1
+#define LEDGER_WANTS_READ  1
 #define LEDGER_WANTS_WRITE 2
 int ledger_wants(const struct ledger *ledger);
 int64_t ledger_retry_us(const struct ledger *ledger);
@@ -139,13 +140,14 @@ TENDER_MUST_CHECK int ledger_advance(struct ledger *ledger, int64_t monotonic_us
  * Schema. Migrations and functions are embedded in the program.
  */
 struct ledger_schema {
-    int32_t version;        /* in the database; 0: none */
-    int32_t known;          /* that this program speaks */
+    int32_t version; /* in the database; 0: none */
+    int32_t known;   /* that this program speaks */
 };
 TENDER_MUST_CHECK int ledger_schema(const char *database, struct ledger_schema *schema_out,
                                     char *error, size_t error_size);
 TENDER_MUST_CHECK int ledger_migrate(const char *database,
-                                     void (*on_step)(void *context, int32_t version, const char *name),
+                                     void (*on_step)(void *context, int32_t version,
+                                                     const char *name),
                                      void *context, char *error, size_t error_size);
 
 #endif

@@ -92,11 +92,8 @@ home_write_env() {
     {
         echo "# Source this file to work with the Tender of this directory."
         # shellcheck disable=SC2016
-        echo 'for tender_name in $(env | sed -n "s/^\(PG[A-Z]*\)=.*/\1/p"); do'
-        # shellcheck disable=SC2016
-        echo '    unset "$tender_name"'
-        echo 'done'
-        echo 'unset tender_name'
+        printf '%s\n' 'for tender_name in $(env | sed -n "s/^\(PG[A-Z]*\)=.*/\1/p"); do' \
+            '    unset "$tender_name"' 'done' 'unset tender_name'
         echo "export TENDER_HOME=$(sh_quote "$home")"
         echo "export TENDER_URL=$(sh_quote "$url")"
         echo "export TENDER_DATABASE=$(sh_quote "$database")"

@@ -18,7 +18,7 @@ extern "C" {
 
 #if defined(__GNUC__)
 #define TENDER_MUST_CHECK __attribute__((warn_unused_result))
-#define TENDER_API __attribute__((visibility("default")))
+#define TENDER_API        __attribute__((visibility("default")))
 #else
 #define TENDER_MUST_CHECK
 #define TENDER_API
@@ -32,26 +32,26 @@ extern "C" {
  * duration from nothing. TENDER_NEVER is an instant that does not come.
  */
 #define TENDER_MICRO_PER_CREDIT INT64_C(1000000)
-#define TENDER_NEVER INT64_MAX
+#define TENDER_NEVER            INT64_MAX
 
 /*
  * Limits. A value beyond its limit is refused with a reason that names the field and the limit.
  */
-#define TENDER_NAME_MAX 64           /* bytes of an agent's or a principal's name */
-#define TENDER_SKILL_MAX 64          /* bytes of a skill */
-#define TENDER_KEY_MAX 128           /* bytes of a client's key */
-#define TENDER_TEXT_MAX 4096         /* bytes of prose: rationale, detail */
-#define TENDER_CONTENT_MAX 65536     /* bytes of a payload or a result */
-#define TENDER_FRAME_MAX 1048576     /* bytes of an exchange */
-#define TENDER_SKILLS_MAX 64         /* skills one contractor may offer */
-#define TENDER_SLOTS_MAX 65535       /* commitments one contractor may hold */
-#define TENDER_UNITS_MAX INT64_C(1000000000)
-#define TENDER_MONEY_MAX INT64_C(1000000000000000000) /* micro-credits: 10^12 credits */
+#define TENDER_NAME_MAX     64      /* bytes of an agent's or a principal's name */
+#define TENDER_SKILL_MAX    64      /* bytes of a skill */
+#define TENDER_KEY_MAX      128     /* bytes of a client's key */
+#define TENDER_TEXT_MAX     4096    /* bytes of prose: rationale, detail */
+#define TENDER_CONTENT_MAX  65536   /* bytes of a payload or a result */
+#define TENDER_FRAME_MAX    1048576 /* bytes of an exchange */
+#define TENDER_SKILLS_MAX   64      /* skills one contractor may offer */
+#define TENDER_SLOTS_MAX    65535   /* commitments one contractor may hold */
+#define TENDER_UNITS_MAX    INT64_C(1000000000)
+#define TENDER_MONEY_MAX    INT64_C(1000000000000000000)      /* micro-credits: 10^12 credits */
 #define TENDER_DURATION_MAX (INT64_C(3660) * 86400 * 1000000) /* ten years and a little, in µs */
-#define TENDER_INSTANT_MAX INT64_C(4102444800000000) /* 2100-01-01T00:00:00Z, in µs */
-#define TENDER_ROUNDS_MAX 100
+#define TENDER_INSTANT_MAX  INT64_C(4102444800000000)         /* 2100-01-01T00:00:00Z, in µs */
+#define TENDER_ROUNDS_MAX   100
 #define TENDER_PRIORITY_MAX 9
-#define TENDER_PPM INT64_C(1000000)  /* shares are parts per million */
+#define TENDER_PPM          INT64_C(1000000) /* shares are parts per million */
 
 /* 128 bits, time-ordered (RFC 9562, version 7), bytes in network order. All zero: no identifier. */
 typedef struct tender_id {
@@ -64,8 +64,8 @@ typedef struct tender_digest {
 } tender_digest;
 
 /*
- * Names one award for ever: the task, the part of it (0 while work is not split) and the generation,
- * which counts the awards of that part from 1. Written TASK/GENERATION.
+ * Names one award for ever: the task, the part of it (0 while work is not split) and the
+ * generation, which counts the awards of that part from 1. Written TASK/GENERATION.
  */
 typedef struct tender_commitment {
     tender_id task;
