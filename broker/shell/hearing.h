@@ -65,13 +65,11 @@ void hearing_session(struct hearing *hearing, struct session *session);
 void hearing_request(struct hearing *hearing, const struct ledger_request *request);
 void hearing_inbox(struct hearing *hearing);
 
-/* The ledger has answered a question: only notes it, so that the ledger may call it. */
+/* The ledger has answered a question: only notes it, so that the ledger may call it. The ledger
+ * asks again by itself after its connection was lost. */
 void hearing_answer(struct hearing *hearing, uint64_t cookie, const struct ledger_prior *prior);
 /* Hears whoever waited for an answer that has come. */
 void hearing_answered(struct hearing *hearing);
-
-/* Asks again what was not answered, after the connection was lost. */
-void hearing_ask_again(struct hearing *hearing);
 
 /* The end of a turn: lets time pass in the book, and marks what was heard. */
 void hearing_tick(struct hearing *hearing);

@@ -35,7 +35,6 @@ static void on_connection(void *context, bool is_up, const char *why)
 {
     struct link *link = context;
     bool is_news = is_up != link->is_up;
-    link->was_renewed = link->was_renewed || (is_up && is_news);
     link->is_up = is_up;
     if (!is_news) {
         return;
@@ -85,7 +84,6 @@ int link_connect(struct link *link, const char *database, const char *broker, ch
         return status;
     }
     link->is_up = true;
-    link->was_renewed = false;
     link->status = 0;
     link->committed = 0;
     return 0;

@@ -21,7 +21,6 @@ struct link {
     int descriptor;
     int wants;
     bool is_up;
-    bool was_renewed; /* the connection came back: questions are to be asked again */
     bool had_request;
     int status;
     uint64_t committed;

@@ -122,39 +122,3 @@ void hearing_answered(struct hearing *hearing)
     }
     hearing->answered_count = 0;
 }
-
-/* Finds the message that a question is about, and puts it again. */
-static void put_again(struct hearing *hearing, struct lookup *lookup)
-{
-    struct wire_header header;
-    struct message message;
-    const char *why = NULL;
-    struct frame *frame = lookup->frame;
-    if (wire_open(hearing->reader, nng_msg_body(frame->message), nng_msg_len(frame->message),
-                  &header, &why) != 0) {
-        return;
-    }
-    int decoded = 0;
-    for (uint32_t i = 0; i <= lookup->index; i++) {
-        decoded = wire_next(hearing->reader, &message);
-    }
-    struct session *session =
-        frame->origin != NULL ? NULL : postbox_resolve(hearing->postbox, frame->owner);
-    if (decoded == 1 && (session != NULL || frame->origin != NULL)) {
-        struct event event = hearing_speaker(hearing, session, frame);
-        event.message = &message;
-        put(hearing, lookup, &event);
-    }
-}
-
-void hearing_ask_again(struct hearing *hearing)
-{
-    struct lookup *lookup = NULL;
-    struct lookup *following = NULL;
-    HASH_ITER(hh, hearing->lookups.by_cookie, lookup, following)
-    {
-        if (lookup->frame != NULL) {
-            put_again(hearing, lookup);
-        }
-    }
-}

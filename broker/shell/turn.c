@@ -50,10 +50,6 @@ static void release(struct daemon *daemon)
         journal_committed(daemon->journal, daemon->link.committed, daemon->hearing.at_us);
         daemon->link.committed = 0;
     }
-    if (daemon->link.was_renewed) {
-        daemon->link.was_renewed = false;
-        hearing_ask_again(&daemon->hearing);
-    }
 }
 
 /*

@@ -411,23 +411,6 @@ static void answer_after_the_session_ended_is_dropped(void **state)
     assert_string_equal(keys(), "");
 }
 
-static void lost_questions_are_asked_again(void **state)
-{
-    struct message messages[2] = {announce("a"), announce("b")};
-    (void)state;
-    begin();
-    wants = "ab";
-    say(7, 2, messages, 2);
-    assert_int_equal(asked_count, 2);
-    hearing_ask_again(&hearing);
-    assert_int_equal(asked_count, 4);
-    answer(2);
-    answer(3);
-    answer(0); /* the first connection's answer, after all: ignored */
-    hearing_answered(&hearing);
-    assert_string_equal(keys(), "ab");
-}
-
 static void bye_is_heard_as_leaving(void **state)
 {
     struct message message = {.performative = TENDER_BYE};
@@ -504,7 +487,6 @@ int main(void)
         TEST(heard_does_not_cover_what_waits),
         TEST(later_frames_wait_behind_a_question),
         TEST(answer_after_the_session_ended_is_dropped),
-        TEST(lost_questions_are_asked_again),
         TEST(bye_is_heard_as_leaving),
         TEST(empty_requests_are_heard_now_and_then),
         TEST(broker_that_goes_down_refuses_announcements),
