@@ -249,6 +249,7 @@ struct book {
     uint32_t auction_order[AUCTION_BIDS_MAX];
     struct entry_rank ranks[AUCTION_BIDS_MAX];
     struct entry_answer answers[ENTRY_ANSWERS_MAX];
+    char body[ENTRY_BODY_MAX]; /* of a recalled entry, written again */
 
     uint64_t tasks_open;
     uint64_t rounds_open;

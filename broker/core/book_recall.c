@@ -84,12 +84,11 @@ static int recall_house(struct book *book, const struct entry *entry)
 }
 
 /* Whether the entry, sealed again behind the chain, has the hash that the ledger holds. */
-static bool is_genuine(const struct task *task, const struct entry *entry)
+static bool is_genuine(struct book *book, const struct task *task, const struct entry *entry)
 {
-    static _Thread_local char buffer[ENTRY_BODY_MAX];
     struct entry again = *entry;
     return entry->number == task->number + 1 &&
-           entry_seal(&again, &task->head, buffer, sizeof buffer) >= 0 &&
+           entry_seal(&again, &task->head, book->body, sizeof book->body) >= 0 &&
            memcmp(&again.hash, &entry->hash, sizeof again.hash) == 0;
 }
 
@@ -106,7 +105,7 @@ static int recall_task(struct book *book, const struct entry *entry)
             return TENDER_ELIMIT;
         }
     }
-    int status = is_genuine(task, entry) ? book_apply(book, task, entry) : TENDER_EPROTOCOL;
+    int status = is_genuine(book, task, entry) ? book_apply(book, task, entry) : TENDER_EPROTOCOL;
     if (status == 0) {
         book_arm_task(book, task);
         book->last_entry_us =

@@ -21,12 +21,12 @@ struct stage *stage_open(void)
     struct stage *stage = calloc(1, sizeof *stage);
     assert_non_null(stage);
     stage->limits = (struct book_limits){
-        .task_count = 512,
-        .contractor_count = 256,
-        .client_count = 32,
-        .account_count = 512,
-        .skill_count = 32,
-        .bid_count = 4096,
+        .task_count = 64,
+        .contractor_count = 16,
+        .client_count = 8,
+        .account_count = 32,
+        .skill_count = 8,
+        .bid_count = 256,
         .content_bytes = 1 << 20,
         .invitations_max = 64,
         .unanswered_max = 1000,
