@@ -69,6 +69,7 @@ int ledger_open(const struct ledger_options *options, struct ledger **ledger_out
     batch_init(&ledger->batches[0]);
     batch_init(&ledger->batches[1]);
     ledger->filling = &ledger->batches[0];
+    ledger->queries_end = &ledger->queries;
     ledger->handlers = options->handlers;
     ledger->database = strdup(options->database == NULL ? "" : options->database);
     ledger->broker = strdup(options->broker == NULL ? "tenderd" : options->broker);
@@ -102,9 +103,7 @@ void ledger_close(struct ledger *ledger)
         return;
     }
     PQfinish(ledger->connection);
-    while (ledger->queries != NULL) {
-        lookup_done(ledger);
-    }
+    lookup_release(ledger);
     batch_release(&ledger->batches[0]);
     batch_release(&ledger->batches[1]);
     free(ledger->held);

@@ -1,131 +1,225 @@
 /*
- * Asks the ledger about tasks that the book has forgotten.
+ * Asks the ledger about keys and tasks that the book does not hold. Every announcement asks about
+ * its key, so questions that come while others are on their way go together in the next unit.
  */
 #include "private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static struct query *query_add(struct ledger *ledger, enum statement statement, uint64_t cookie)
+static int query_add(struct ledger *ledger, const struct query *query)
 {
-    struct query *query = calloc(1, sizeof *query);
-    if (query != NULL) {
-        struct query **end = &ledger->queries;
-        while (*end != NULL) {
-            end = &(*end)->next;
-        }
-        *end = query;
-        query->statement = statement;
-        query->cookie = cookie;
+    struct query *copy = malloc(sizeof *copy + query->principal.size + query->key.size);
+    if (copy == NULL) {
+        return TENDER_ENOMEM;
     }
-    return query;
-}
-
-static struct column *query_value(struct query *query, enum column_type type)
-{
-    struct column *column = &query->columns[query->column_count++];
-    column_begin_value(column, type);
-    return column;
-}
-
-static int query_start(struct ledger *ledger, struct query *query)
-{
-    for (uint32_t i = 0; i < query->column_count; i++) {
-        if (column_end(&query->columns[i]) != 0) {
-            return TENDER_ENOMEM;
-        }
+    *copy = *query;
+    copy->next = NULL;
+    copy->principal.data = copy->texts;
+    copy->key.data = copy->texts + query->principal.size;
+    if (query->principal.size > 0) {
+        memcpy(copy->texts, query->principal.data, query->principal.size);
     }
+    if (query->key.size > 0) {
+        memcpy(copy->texts + query->principal.size, query->key.data, query->key.size);
+    }
+    *ledger->queries_end = copy;
+    ledger->queries_end = &copy->next;
     return pipeline_send(ledger);
 }
 
 int ledger_lookup_key(struct ledger *ledger, uint64_t cookie, tender_bytes principal,
                       tender_bytes key, const tender_digest *body_digest)
 {
-    struct query *query = query_add(ledger, STATEMENT_LOOKUP_KEY, cookie);
-    if (query == NULL) {
-        return TENDER_ENOMEM;
-    }
-    column_integer(query_value(query, COLUMN_INT2), LEDGER_SHARD);
-    column_bytes(query_value(query, COLUMN_TEXT), principal);
-    column_bytes(query_value(query, COLUMN_TEXT), key);
-    column_digest(query_value(query, COLUMN_BYTEA), *body_digest);
-    return query_start(ledger, query);
+    struct query query = {.cookie = cookie,
+                          .is_key = true,
+                          .body_digest = *body_digest,
+                          .principal = principal,
+                          .key = key};
+    return query_add(ledger, &query);
 }
 
 int ledger_lookup_task(struct ledger *ledger, uint64_t cookie, tender_id task, uint32_t part,
                        uint32_t generation)
 {
-    struct query *query = query_add(ledger, STATEMENT_LOOKUP_TASK, cookie);
-    if (query == NULL) {
-        return TENDER_ENOMEM;
+    struct query query = {.cookie = cookie, .task = task, .part = part, .generation = generation};
+    return query_add(ledger, &query);
+}
+
+enum { ASK_SHARD, ASK_PLACE, ASK_FIRST, ASK_SECOND, ASK_THIRD, ASK_COLUMNS };
+
+static void ask_begin(struct column *columns, const enum column_type *types)
+{
+    column_begin_value(&columns[ASK_SHARD], COLUMN_INT2);
+    column_integer(&columns[ASK_SHARD], LEDGER_SHARD);
+    column_begin_array(&columns[ASK_PLACE], COLUMN_INT4);
+    for (int i = 0; i < 3; i++) {
+        column_begin_array(&columns[ASK_FIRST + i], types[i]);
     }
-    column_integer(query_value(query, COLUMN_INT2), LEDGER_SHARD);
-    column_id(query_value(query, COLUMN_UUID), task);
-    column_integer(query_value(query, COLUMN_INT4), part);
-    column_integer(query_value(query, COLUMN_INT4), generation);
-    return query_start(ledger, query);
 }
 
-static int64_t read_integer(const PGresult *result, int column)
+static void ask_query(struct column *columns, const struct query *query, size_t place)
 {
-    return PQgetisnull(result, 0, column)
-               ? 0
-               : column_read_integer(PQgetvalue(result, 0, column), PQgetlength(result, 0, column));
+    column_integer(&columns[ASK_PLACE], (int64_t)place);
+    if (query->is_key) {
+        column_bytes(&columns[ASK_FIRST], query->principal);
+        column_bytes(&columns[ASK_SECOND], query->key);
+        column_digest(&columns[ASK_THIRD], query->body_digest);
+    } else {
+        column_id(&columns[ASK_FIRST], query->task);
+        column_integer(&columns[ASK_SECOND], query->part);
+        column_integer(&columns[ASK_THIRD], query->generation);
+    }
 }
 
-static tender_bytes read_bytes(const PGresult *result, int column)
+/* Sends the questions of one kind among the first `count`. TENDER_EDATABASE: libpq could not. */
+static int ask_kind(struct ledger *ledger, size_t count, bool is_key)
 {
-    return (tender_bytes){PQgetvalue(result, 0, column), (size_t)PQgetlength(result, 0, column)};
+    static const enum column_type key_types[] = {COLUMN_TEXT, COLUMN_TEXT, COLUMN_BYTEA};
+    static const enum column_type task_types[] = {COLUMN_UUID, COLUMN_INT4, COLUMN_INT4};
+    struct column columns[ASK_COLUMNS] = {0};
+    ask_begin(columns, is_key ? key_types : task_types);
+    const struct query *query = ledger->queries;
+    for (size_t place = 0; place < count; place++, query = query->next) {
+        if (query->is_key == is_key) {
+            ask_query(columns, query, place);
+        }
+    }
+    int status = 0;
+    bool is_empty = columns[ASK_PLACE].count == 0;
+    for (int i = 0; i < ASK_COLUMNS; i++) {
+        int ended = column_end(&columns[i]);
+        status = status == 0 ? ended : status;
+    }
+    if (status == 0 && !is_empty &&
+        !pipeline_call(ledger, is_key ? STATEMENT_LOOKUP_KEYS : STATEMENT_LOOKUP_TASKS, columns,
+                       ASK_COLUMNS)) {
+        status = TENDER_EDATABASE;
+    }
+    for (int i = 0; i < ASK_COLUMNS; i++) {
+        column_release(&columns[i]);
+    }
+    return status;
 }
 
-static void read_fixed(const PGresult *result, int column, void *target, size_t size)
+int lookup_ask(struct ledger *ledger)
 {
-    if (PQgetlength(result, 0, column) == (int)size) {
-        memcpy(target, PQgetvalue(result, 0, column), size);
+    size_t count = 0;
+    for (const struct query *query = ledger->queries; query != NULL && count < LOOKUPS_MAX;
+         query = query->next) {
+        count++;
+    }
+    ledger->asked_count = count;
+    int status = ask_kind(ledger, count, true);
+    return status == 0 ? ask_kind(ledger, count, false) : status;
+}
+
+static int64_t read_integer(const PGresult *result, int row, int column)
+{
+    return PQgetisnull(result, row, column) ? 0
+                                            : column_read_integer(PQgetvalue(result, row, column),
+                                                                  PQgetlength(result, row, column));
+}
+
+static tender_bytes read_bytes(const PGresult *result, int row, int column)
+{
+    return (tender_bytes){PQgetvalue(result, row, column),
+                          (size_t)PQgetlength(result, row, column)};
+}
+
+static void read_fixed(const PGresult *result, int row, int column, void *target, size_t size)
+{
+    if (PQgetlength(result, row, column) == (int)size) {
+        memcpy(target, PQgetvalue(result, row, column), size);
+    }
+}
+
+static void read_prior(const PGresult *result, int row, struct ledger_prior *prior)
+{
+    read_fixed(result, row, 1, &prior->task, sizeof prior->task);
+    read_fixed(result, row, 2, &prior->newest, sizeof prior->newest);
+    prior->state = (tender_task_state)read_integer(result, row, 3);
+    prior->reason = (tender_reason)read_integer(result, row, 4);
+    prior->client = read_bytes(result, row, 5);
+    prior->principal = read_bytes(result, row, 6);
+    prior->round = read_integer(result, row, 7);
+    prior->units = read_integer(result, row, 8);
+    prior->units_done = read_integer(result, row, 9);
+    prior->paid_micro = read_integer(result, row, 10);
+    prior->commitment_state = (tender_commitment_state)read_integer(result, row, 11);
+    prior->contractor = read_bytes(result, row, 12);
+    prior->number = (uint64_t)read_integer(result, row, 13);
+    read_fixed(result, row, 14, &prior->hash, sizeof prior->hash);
+}
+
+static void answer(struct ledger *ledger, struct query *query, const struct ledger_prior *prior)
+{
+    query->is_answered = true;
+    if (ledger->handlers.on_prior != NULL) {
+        ledger->handlers.on_prior(ledger->handlers.context, query->cookie, prior);
     }
 }
 
 void lookup_read(struct ledger *ledger, const PGresult *result)
 {
-    struct ledger_prior prior = {0};
-    if (PQntuples(result) > 0) {
-        read_fixed(result, 0, &prior.task, sizeof prior.task);
-        read_fixed(result, 1, &prior.newest, sizeof prior.newest);
-        prior.state = (tender_task_state)read_integer(result, 2);
-        prior.reason = (tender_reason)read_integer(result, 3);
-        prior.client = read_bytes(result, 4);
-        prior.principal = read_bytes(result, 5);
-        prior.round = read_integer(result, 6);
-        prior.units = read_integer(result, 7);
-        prior.units_done = read_integer(result, 8);
-        prior.paid_micro = read_integer(result, 9);
-        prior.commitment_state = (tender_commitment_state)read_integer(result, 10);
-        prior.contractor = read_bytes(result, 11);
-        prior.number = (uint64_t)read_integer(result, 12);
-        read_fixed(result, 13, &prior.hash, sizeof prior.hash);
+    struct query *group[LOOKUPS_MAX];
+    size_t count = 0;
+    for (struct query *query = ledger->queries; count < ledger->asked_count; query = query->next) {
+        group[count++] = query;
     }
-    ledger->queries->is_answered = true;
-    if (ledger->handlers.on_prior != NULL) {
-        ledger->handlers.on_prior(ledger->handlers.context, ledger->queries->cookie, &prior);
+    for (int row = 0; row < PQntuples(result); row++) {
+        size_t place = (size_t)read_integer(result, row, 0);
+        struct ledger_prior prior = {0};
+        read_prior(result, row, &prior);
+        if (place < count && !group[place]->is_answered) {
+            answer(ledger, group[place], &prior);
+        }
     }
 }
 
-void lookup_done(struct ledger *ledger)
+static void drop_first(struct ledger *ledger)
 {
     struct query *query = ledger->queries;
     ledger->queries = query->next;
-    for (uint32_t i = 0; i < query->column_count; i++) {
-        column_release(&query->columns[i]);
+    if (ledger->queries == NULL) {
+        ledger->queries_end = &ledger->queries;
     }
     free(query);
 }
 
+/* What was asked and is not there is answered by a prior of nothing. */
+void lookup_finish(struct ledger *ledger)
+{
+    const struct ledger_prior nothing = {0};
+    for (; ledger->asked_count > 0; ledger->asked_count--) {
+        if (!ledger->queries->is_answered) {
+            answer(ledger, ledger->queries, &nothing);
+        }
+        drop_first(ledger);
+    }
+}
+
 void lookup_rewind(struct ledger *ledger)
 {
-    if (ledger->queries != NULL && ledger->queries->is_answered) {
-        lookup_done(ledger);
+    struct query **link = &ledger->queries;
+    for (; ledger->asked_count > 0; ledger->asked_count--) {
+        struct query *query = *link;
+        if (query->is_answered) {
+            *link = query->next;
+            free(query);
+        } else {
+            link = &query->next;
+        }
     }
-    for (struct query *query = ledger->queries; query != NULL; query = query->next) {
-        query->is_sent = false;
+    while (*link != NULL) {
+        link = &(*link)->next;
+    }
+    ledger->queries_end = link;
+}
+
+void lookup_release(struct ledger *ledger)
+{
+    while (ledger->queries != NULL) {
+        drop_first(ledger);
     }
 }

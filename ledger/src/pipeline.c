@@ -18,8 +18,8 @@ static void unit_push(struct ledger *ledger, enum unit_kind kind)
     }
 }
 
-static bool send_call(struct ledger *ledger, enum statement statement, const struct column *columns,
-                      uint32_t column_count)
+bool pipeline_call(struct ledger *ledger, enum statement statement, const struct column *columns,
+                   uint32_t column_count)
 {
     const char *values[STATEMENT_PARAMETERS_MAX];
     int lengths[STATEMENT_PARAMETERS_MAX];
@@ -64,10 +64,10 @@ static int send_setup(struct ledger *ledger)
         is_sent =
             PQsendPrepare(ledger->connection, statements[i].name, statements[i].text, 0, NULL) == 1;
     }
-    is_sent = is_sent && send_call(ledger, STATEMENT_SETTINGS, NULL, 0) &&
-              send_call(ledger, STATEMENT_END_BACKEND, both, 1) &&
-              (ledger->reign == 0 || send_call(ledger, STATEMENT_RESUME_REIGN, both, 2)) &&
-              send_call(ledger, STATEMENT_LISTEN, NULL, 0);
+    is_sent = is_sent && pipeline_call(ledger, STATEMENT_SETTINGS, NULL, 0) &&
+              pipeline_call(ledger, STATEMENT_END_BACKEND, both, 1) &&
+              (ledger->reign == 0 || pipeline_call(ledger, STATEMENT_RESUME_REIGN, both, 2)) &&
+              pipeline_call(ledger, STATEMENT_LISTEN, NULL, 0);
     column_release(&shard);
     column_release(&reign);
     if (!is_sent) {
@@ -105,10 +105,10 @@ static int send_batch(struct ledger *ledger)
     for (int i = 0; i < 4; i++) {
         has_failed = column_end(&columns[i]) != 0 || has_failed;
     }
-    bool is_sent = !has_failed && send_call(ledger, STATEMENT_BEGIN_BATCH, columns, 4);
+    bool is_sent = !has_failed && pipeline_call(ledger, STATEMENT_BEGIN_BATCH, columns, 4);
     const struct call *call;
     for (size_t i = 0; is_sent && (call = batch_call(ledger->sending, i)) != NULL; i++) {
-        is_sent = send_call(ledger, call->statement, call->columns, call->column_count);
+        is_sent = pipeline_call(ledger, call->statement, call->columns, call->column_count);
     }
     for (int i = 0; i < 4; i++) {
         column_release(&columns[i]);
@@ -135,32 +135,19 @@ static bool unit_is_out(const struct ledger *ledger, enum unit_kind kind)
 
 static int send_queries(struct ledger *ledger)
 {
-    struct query *query = ledger->queries;
-    for (; query != NULL && ledger->link == LINK_UP; query = query->next) {
-        if (query->is_sent) {
-            continue;
-        }
-        if (ledger->unit_count >= UNITS_MAX - 2) {
-            break;
-        }
-        query->is_sent = true;
-        if (!send_call(ledger, query->statement, query->columns, query->column_count)) {
-            connection_lose(ledger, NULL);
-            return 0;
-        }
-        int status = send_sync(ledger, UNIT_QUERY);
-        if (status != 0) {
-            return status;
-        }
+    int status = lookup_ask(ledger);
+    if (status == TENDER_EDATABASE) {
+        connection_lose(ledger, NULL);
+        return 0;
     }
-    return 0;
+    return status == 0 ? send_sync(ledger, UNIT_QUERY) : status;
 }
 
 static int send_poll(struct ledger *ledger)
 {
     struct column columns[3] = {{0}, {0}, {0}};
     int status = inbox_columns(ledger, columns);
-    bool is_sent = status == 0 && send_call(ledger, STATEMENT_PENDING_REQUESTS, columns, 3);
+    bool is_sent = status == 0 && pipeline_call(ledger, STATEMENT_PENDING_REQUESTS, columns, 3);
     for (int i = 0; i < 3; i++) {
         column_release(&columns[i]);
     }
@@ -182,7 +169,8 @@ int pipeline_send(struct ledger *ledger)
     if (ledger->link == LINK_UP && ledger->sending != NULL && !unit_is_out(ledger, UNIT_BATCH)) {
         status = send_batch(ledger);
     }
-    if (status == 0 && ledger->link == LINK_UP) {
+    if (status == 0 && ledger->link == LINK_UP && ledger->queries != NULL &&
+        ledger->asked_count == 0) {
         status = send_queries(ledger);
     }
     if (status == 0 && ledger->link == LINK_UP && ledger->wants_poll && !ledger->is_polling) {
@@ -262,7 +250,7 @@ static int finish_unit(struct ledger *ledger)
         finish_batch(ledger);
         break;
     case UNIT_QUERY:
-        lookup_done(ledger);
+        lookup_finish(ledger);
         break;
     case UNIT_POLL:
         ledger->is_polling = false;

@@ -32,15 +32,21 @@ enum unit_kind { UNIT_SETUP, UNIT_BATCH, UNIT_QUERY, UNIT_POLL };
 
 #define UNITS_MAX 64 /* on their way at once; more wait */
 
-/* One lookup that waits for its answer. */
+#define LOOKUPS_MAX 512 /* questions asked together */
+
+/* One question about a key or a task. */
 struct query {
     struct query *next;
     uint64_t cookie;
-    enum statement statement;
-    bool is_sent;
-    bool is_answered; /* handed out; its sync has not come */
-    uint32_t column_count;
-    struct column columns[4];
+    bool is_key;
+    bool is_answered;
+    tender_id task;
+    uint32_t part;
+    uint32_t generation;
+    tender_digest body_digest;
+    tender_bytes principal; /* both in `texts` */
+    tender_bytes key;
+    char texts[];
 };
 
 struct ledger {
@@ -63,7 +69,9 @@ struct ledger {
     struct batch *sending; /* NULL: none is on its way */
     int64_t sending_stamp_us;
 
-    struct query *queries; /* oldest first */
+    struct query *queries; /* oldest first; the first `asked_count` are on their way */
+    struct query **queries_end;
+    size_t asked_count;
     bool wants_poll;
     bool is_polling;
     uint64_t *held; /* requests handed out and not yet answered in a committed batch */
@@ -99,12 +107,18 @@ TENDER_MUST_CHECK int pipeline_begin(struct ledger *ledger);
 TENDER_MUST_CHECK int pipeline_send(struct ledger *ledger); /* whatever waits and may be sent */
 TENDER_MUST_CHECK int pipeline_read(struct ledger *ledger);
 bool pipeline_is_retryable(const char *sqlstate);
+/* Queues one execution of a prepared statement; false when libpq could not. */
+bool pipeline_call(struct ledger *ledger, enum statement statement, const struct column *columns,
+                   uint32_t column_count);
 
-/* lookup.c, inbox.c: rows of a result */
+/* lookup.c: questions on their way, their answers, and what a lost link leaves of them */
+TENDER_MUST_CHECK int lookup_ask(struct ledger *ledger);
 void lookup_read(struct ledger *ledger, const PGresult *result);
-void lookup_done(struct ledger *ledger);
-/* After the link was lost: what was not answered is to be sent again. */
+void lookup_finish(struct ledger *ledger);
 void lookup_rewind(struct ledger *ledger);
+void lookup_release(struct ledger *ledger);
+
+/* inbox.c */
 void inbox_read(struct ledger *ledger, const PGresult *result);
 /* Requests answered by a committed batch are no longer held. */
 void inbox_release(struct ledger *ledger, const struct batch *batch);

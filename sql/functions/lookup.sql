@@ -1,4 +1,5 @@
 -- What the broker asks about tasks that it has forgotten. By unique keys only: history may be long.
+-- Every announcement asks about its key, so questions come together in arrays, each with its place.
 create or replace function tender_ledger.lookup_task(
     p_shard smallint, p_task uuid, p_part integer, p_generation integer)
 returns table (task_id uuid, newest uuid, state smallint, reason smallint, client text, principal text,
@@ -30,27 +31,54 @@ as $$
 $$;
 comment on function tender_ledger.lookup_task(smallint, uuid, integer, integer) is
     'A task by its identifier, with one of its commitments and the end of its chain.';
-grant execute on function tender_ledger.lookup_task(smallint, uuid, integer, integer) to tender_broker;
 
-create or replace function tender_ledger.lookup_key(
-    p_shard smallint, p_principal text, p_key text, p_body_digest bytea)
-returns table (task_id uuid, newest uuid, state smallint, reason smallint, client text, principal text,
-    round integer, units integer, units_done integer, paid_micro bigint, commitment_state smallint,
-    contractor text, number integer, hash bytea)
+create or replace function tender_ledger.lookup_tasks(
+    p_shard smallint, p_place integer[], p_task uuid[], p_part integer[], p_generation integer[])
+returns table (place integer, task_id uuid, newest uuid, state smallint, reason smallint, client text,
+    principal text, round integer, units integer, units_done integer, paid_micro bigint,
+    commitment_state smallint, contractor text, number integer, hash bytea)
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
-    select f.task_id, f.newest, l.state, l.reason, l.client, l.principal, l.round, l.units,
+    select g.place, l.*
+    from (
+        select unnest(p_place) as place, unnest(p_task) as task_id, unnest(p_part) as part,
+            unnest(p_generation) as generation
+    ) g
+    cross join lateral tender_ledger.lookup_task(p_shard, g.task_id, g.part, g.generation) l
+$$;
+comment on function tender_ledger.lookup_tasks(smallint, integer[], uuid[], integer[], integer[]) is
+    'Tasks by their identifiers; nothing for one that the ledger does not hold.';
+grant execute on function tender_ledger.lookup_tasks(smallint, integer[], uuid[], integer[], integer[])
+    to tender_broker;
+
+create or replace function tender_ledger.lookup_keys(
+    p_shard smallint, p_place integer[], p_principal text[], p_key text[], p_body_digest bytea[])
+returns table (place integer, task_id uuid, newest uuid, state smallint, reason smallint, client text,
+    principal text, round integer, units integer, units_done integer, paid_micro bigint,
+    commitment_state smallint, contractor text, number integer, hash bytea)
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select g.place, f.task_id, f.newest, l.state, l.reason, l.client, l.principal, l.round, l.units,
         l.units_done, l.paid_micro, l.commitment_state, l.contractor, l.number, l.hash
     from (
+        select unnest(p_place) as place, unnest(p_principal) as principal, unnest(p_key) as key,
+            unnest(p_body_digest) as body_digest
+    ) g
+    cross join lateral (
         select (array_agg(t.task_id order by t.task_id desc)
-                filter (where t.body_digest = p_body_digest))[1] as task_id,
+                filter (where t.body_digest = g.body_digest))[1] as task_id,
             (array_agg(t.task_id order by t.task_id desc))[1] as newest
         from tender_ledger.task t
-        where t.shard = p_shard and t.key = p_key and t.principal = p_principal
+        where t.key = g.key and t.principal = g.principal
+            and t.shard + 0 = p_shard -- by the index over keys, never by that over tasks
+        having count(*) > 0
+        offset 0
     ) f
     cross join lateral tender_ledger.lookup_task(p_shard, coalesce(f.task_id, f.newest), 0, 0) l
 $$;
-comment on function tender_ledger.lookup_key(smallint, text, text, bytea) is
-    'The task that was announced under a key with the same body, and the newest under that key.';
-grant execute on function tender_ledger.lookup_key(smallint, text, text, bytea) to tender_broker;
+comment on function tender_ledger.lookup_keys(smallint, integer[], text[], text[], bytea[]) is
+    'The tasks that were announced under keys with the same bodies, and the newest under those keys; nothing for a key that was not used.';
+grant execute on function tender_ledger.lookup_keys(smallint, integer[], text[], text[], bytea[])
+    to tender_broker;

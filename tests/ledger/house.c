@@ -4,7 +4,9 @@
 #include "house.h"
 
 #include <assert.h>
+#include <libpq-fe.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +88,24 @@ static void on_connection(void *context, bool is_up, const char *why)
     snprintf(house->why, sizeof house->why, "%s", why);
 }
 
+/* The house's chain and the stamp go on where the last broker left them. */
+static void continue_chain(struct house *house)
+{
+    static const char head[] =
+        "from tender_ledger.entry where task_id = "
+        "'00000000-0000-0000-0000-000000000000' order by number desc limit 1";
+    const char *hash = sql("select encode(hash, 'hex') %s", head);
+    house->chain.number = strtoull(sql("select number %s", head), NULL, 10);
+    for (size_t i = 0; house->chain.number > 0 && i < sizeof house->chain.hash.bytes; i++) {
+        unsigned byte;
+        assert(sscanf(hash + 2 * i, "%2x", &byte) == 1);
+        house->chain.hash.bytes[i] = (uint8_t)byte;
+    }
+    if (house->reign.stamp_us > house->now_us) {
+        house->now_us = house->reign.stamp_us;
+    }
+}
+
 void house_open(struct house *house, const char *broker)
 {
     *house = (struct house){.now_us = HOUSE_START_US};
@@ -101,6 +121,7 @@ void house_open(struct house *house, const char *broker)
     if (status != 0) {
         house_give_up(house, "the ledger opens");
     }
+    continue_chain(house);
 }
 
 void house_close(struct house *house)
@@ -257,6 +278,22 @@ void house_fulfil(struct house *house, struct chain *chain, int64_t generation, 
     house_append(house, chain, &entry);
 }
 
+void house_fail(struct house *house, struct chain *chain, int64_t generation, int64_t units,
+                int64_t paid_micro)
+{
+    struct entry entry = {.kind = ENTRY_SETTLED};
+    entry.settled = (struct entry_settled){.generation = generation,
+                                           .contractor = text("kiln-1"),
+                                           .principal = text("north"),
+                                           .state = TENDER_COMMITMENT_FAILED,
+                                           .reason = TENDER_REASON_CONTRACTOR_FAILED,
+                                           .said = TENDER_REASON_QUALITY_CHECK,
+                                           .units_done = units,
+                                           .paid_micro = paid_micro,
+                                           .excluded = 1};
+    house_append(house, chain, &entry);
+}
+
 void house_end(struct house *house, struct chain *chain, tender_task_state state,
                int64_t released_micro)
 {
@@ -298,4 +335,54 @@ _Noreturn void house_give_up(const struct house *house, const char *condition)
 {
     fprintf(stderr, "gave up waiting for: %s (%s)\n", condition, ledger_last_error(house->ledger));
     abort();
+}
+
+static PGconn *side_connection(void)
+{
+    PGconn *connection = PQconnectdb(getenv("TENDER_DATABASE"));
+    if (PQstatus(connection) != CONNECTION_OK) {
+        fprintf(stderr, "side connection: %s", PQerrorMessage(connection));
+        abort();
+    }
+    return connection;
+}
+
+const char *sql(const char *format, ...)
+{
+    static char values[4][4096];
+    static int turn;
+    char query[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(query, sizeof query, format, arguments);
+    va_end(arguments);
+    PGconn *connection = side_connection();
+    PGresult *result = PQexec(connection, query);
+    if (PQresultStatus(result) != PGRES_TUPLES_OK && PQresultStatus(result) != PGRES_COMMAND_OK) {
+        fprintf(stderr, "%s: %s", query, PQerrorMessage(connection));
+        abort();
+    }
+    char *value = values[turn++ % 4];
+    snprintf(value, sizeof values[0], "%s",
+             PQntuples(result) > 0 && PQnfields(result) > 0 ? PQgetvalue(result, 0, 0) : "");
+    PQclear(result);
+    PQfinish(connection);
+    return value;
+}
+
+const char *sql_state(const char *query)
+{
+    static char state[6];
+    PGconn *connection = side_connection();
+    PGresult *result = PQexec(connection, query);
+    const char *field = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    snprintf(state, sizeof state, "%s", field == NULL ? "" : field);
+    PQclear(result);
+    PQfinish(connection);
+    return state;
+}
+
+void end_backend(void)
+{
+    (void)sql("select pg_terminate_backend(backend_pid, 10000) from tender_ledger.reign");
 }

@@ -60,6 +60,9 @@ void house_award(struct house *house, struct chain *chain, int64_t round, int64_
 /* Fulfils a commitment, and with it the task, whose ceiling is given. */
 void house_fulfil(struct house *house, struct chain *chain, int64_t generation, int64_t units,
                   int64_t paid_micro, int64_t ceiling_micro);
+/* Ends a commitment short of its units; the task goes on. */
+void house_fail(struct house *house, struct chain *chain, int64_t generation, int64_t units,
+                int64_t paid_micro);
 void house_end(struct house *house, struct chain *chain, tender_task_state state,
                int64_t released_micro);
 
@@ -75,6 +78,14 @@ int house_commit(struct house *house);
             house_give_up(house, #condition);                                                      \
         }                                                                                          \
     }
+/* The first value that `query` returns, by a connection apart; "" for null or none. Valid until the
+ * fourth next call. */
+const char *sql(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The SQLSTATE that `query` fails with, or "". */
+const char *sql_state(const char *query);
+/* Ends the backend that the reign writes through. */
+void end_backend(void);
+
 _Noreturn void house_give_up(const struct house *house, const char *condition);
 int64_t monotonic_us(void);
 

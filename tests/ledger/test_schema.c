@@ -1,0 +1,185 @@
+/*
+ * Goal: the schema and the program are in step, in both directions.
+ * Method: migrate twice, tamper with what was applied, describe every statement and compare it with
+ * its row, and compare the vocabularies.
+ */
+#include "support.h"
+
+#include "../../ledger/src/statements.h"
+
+#include <libpq-fe.h>
+
+static char error[256];
+
+static int migrate(void)
+{
+    error[0] = '\0';
+    return ledger_migrate(getenv("TENDER_DATABASE"), NULL, NULL, error, sizeof error);
+}
+
+static void count_step(void *context, int32_t version, const char *name)
+{
+    (void)version;
+    (void)name;
+    ++*(int *)context;
+}
+
+static void empty_database_is_not_spoken_to(void **state)
+{
+    (void)state;
+    struct ledger *ledger = NULL;
+    struct ledger_options options = {.database = getenv("TENDER_DATABASE"), .broker = "test"};
+    struct ledger_schema schema;
+    assert_int_equal(ledger_schema(options.database, &schema, error, sizeof error), 0);
+    assert_int_equal(schema.version, 0);
+    assert_int_equal(ledger_open(&options, &ledger), TENDER_ESCHEMA);
+    assert_non_null(strstr(ledger_last_error(ledger), "tender ledger migrate"));
+    ledger_close(ledger);
+}
+
+static void migrating_twice_changes_nothing(void **state)
+{
+    (void)state;
+    int steps = 0;
+    struct ledger_schema schema;
+    const char *database = getenv("TENDER_DATABASE");
+    assert_int_equal(ledger_migrate(database, count_step, &steps, error, sizeof error), 0);
+    assert_int_equal(ledger_schema(database, &schema, error, sizeof error), 0);
+    assert_int_equal(schema.version, schema.known);
+    assert_int_equal(steps, schema.known + 1);
+    steps = 0;
+    assert_int_equal(ledger_migrate(database, count_step, &steps, error, sizeof error), 0);
+    assert_int_equal(steps, 0);
+}
+
+static void newer_schema_is_refused(void **state)
+{
+    (void)state;
+    struct ledger *ledger = NULL;
+    struct ledger_options options = {.database = getenv("TENDER_DATABASE"), .broker = "test"};
+    (void)sql("insert into tender_ledger.migration values (9999, '9999_future.sql', 'x')");
+    assert_int_equal(migrate(), TENDER_ESCHEMA);
+    assert_int_equal(ledger_open(&options, &ledger), TENDER_ESCHEMA);
+    assert_non_null(strstr(ledger_last_error(ledger), "newer program"));
+    ledger_close(ledger);
+    (void)sql("delete from tender_ledger.migration where version = 9999");
+    assert_int_equal(migrate(), 0);
+}
+
+static void migration_that_changed_after_it_was_applied_is_refused(void **state)
+{
+    (void)state;
+    (void)sql("update tender_ledger.migration set checksum = reverse(checksum) where version = 3");
+    assert_int_equal(migrate(), TENDER_ESCHEMA);
+    assert_non_null(strstr(error, "0003_"));
+    (void)sql("update tender_ledger.migration set checksum = reverse(checksum) where version = 3");
+    assert_int_equal(migrate(), 0);
+}
+
+static void other_functions_are_refused_and_replaced(void **state)
+{
+    (void)state;
+    struct ledger *ledger = NULL;
+    struct ledger_options options = {.database = getenv("TENDER_DATABASE"), .broker = "test"};
+    (void)sql("update tender_ledger.migration set checksum = 'x' where version = 0");
+    assert_int_equal(ledger_open(&options, &ledger), TENDER_ESCHEMA);
+    ledger_close(ledger);
+    assert_int_equal(migrate(), 0);
+    assert_int_equal(ledger_open(&options, &ledger), 0);
+    ledger_close(ledger);
+}
+
+/* "int2 text[]" of a statement's parameters as PostgreSQL has inferred them. */
+static void read_types(PGconn *connection, const PGresult *described, char *types_out, size_t size)
+{
+    types_out[0] = '\0';
+    for (int i = 0; i < PQnparams(described); i++) {
+        char query[128];
+        snprintf(query, sizeof query,
+                 "select ltrim(typname, '_') || case when typelem <> 0 and typname like '\\_%%' "
+                 "then '[]' else '' end from pg_type where oid = %u",
+                 PQparamtype(described, i));
+        PGresult *result = PQexec(connection, query);
+        size_t used = strlen(types_out);
+        snprintf(types_out + used, size - used, "%s%s", used == 0 ? "" : " ",
+                 PQgetvalue(result, 0, 0));
+        PQclear(result);
+    }
+}
+
+static void read_columns(const PGresult *described, char *columns_out, size_t size)
+{
+    columns_out[0] = '\0';
+    for (int i = 0; i < PQnfields(described); i++) {
+        size_t used = strlen(columns_out);
+        snprintf(columns_out + used, size - used, "%s%s", used == 0 ? "" : " ",
+                 PQfname(described, i));
+    }
+}
+
+static void every_statement_is_as_its_row_says(void **state)
+{
+    (void)state;
+    PGconn *connection = PQconnectdb(getenv("TENDER_DATABASE"));
+    for (int i = 0; i < STATEMENT_COUNT; i++) {
+        char text_of[1024];
+        const struct statement_row *row = &statements[i];
+        PGresult *result = PQprepare(connection, row->name, row->text, 0, NULL);
+        if (PQresultStatus(result) != PGRES_COMMAND_OK) {
+            print_error("%s: %s", row->name, PQerrorMessage(connection));
+        }
+        assert_int_equal(PQresultStatus(result), PGRES_COMMAND_OK);
+        PQclear(result);
+        result = PQdescribePrepared(connection, row->name);
+        read_types(connection, result, text_of, sizeof text_of);
+        assert_string_equal(text_of, row->types);
+        read_columns(result, text_of, sizeof text_of);
+        assert_string_equal(text_of, row->columns);
+        PQclear(result);
+    }
+    PQfinish(connection);
+}
+
+static void every_word_of_the_program_is_in_the_database_and_no_other(void **state)
+{
+    (void)state;
+    int count = 0;
+#define X(code, NAME, name, more)                                                                  \
+    assert_sql(name,                                                                               \
+               "select name from tender_ledger.word where vocabulary = 'reason' and "              \
+               "code = %d",                                                                        \
+               code);                                                                              \
+    count++;
+    TENDER_REASONS(X)
+#undef X
+    char expected[16];
+    snprintf(expected, sizeof expected, "%d", count);
+    assert_sql(expected, "select count(*) from tender_ledger.word where vocabulary = 'reason'");
+#define X(code, NAME, name, terminal)                                                              \
+    assert_sql(terminal ? name " true" : name " false",                                            \
+               "select name || ' ' || is_terminal from tender_ledger.word "                        \
+               "where vocabulary = 'task_state' and code = %d",                                    \
+               code);
+    TENDER_TASK_STATES(X)
+#undef X
+    /* The checks of the tables know where the terminal states begin. */
+    assert_int_equal(TENDER_TASK_DONE, 6);
+    assert_int_equal(TENDER_TASK_CANCELLED, 8);
+    assert_int_equal(TENDER_COMMITMENT_FULFILLED, 3);
+    assert_int_equal(TENDER_COMMITMENT_CANCELLED, 7);
+    assert_int_equal(TENDER_PARTIAL_NONE, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(empty_database_is_not_spoken_to),
+        cmocka_unit_test(migrating_twice_changes_nothing),
+        cmocka_unit_test(newer_schema_is_refused),
+        cmocka_unit_test(migration_that_changed_after_it_was_applied_is_refused),
+        cmocka_unit_test(other_functions_are_refused_and_replaced),
+        cmocka_unit_test(every_statement_is_as_its_row_says),
+        cmocka_unit_test(every_word_of_the_program_is_in_the_database_and_no_other),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
