@@ -302,6 +302,16 @@ void book_add_recess(struct book *book, int64_t at_us, int64_t from_us, int64_t 
 /* book_apply.c: what an entry changes. Returns 0, or TENDER_ELIMIT or TENDER_EPROTOCOL in recall.
  */
 int book_apply(struct book *book, struct task *task, const struct entry *entry);
+int book_apply_ranks(struct book *book, struct task *task, const struct entry_ranks *ranks);
+int book_apply_awarded(struct book *book, struct task *task, const struct entry *entry);
+int book_apply_acknowledged(struct book *book, struct task *task, const struct entry *entry);
+int book_apply_progressed(struct book *book, struct task *task, const struct entry *entry);
+int book_apply_settled(struct book *book, struct task *task, const struct entry *entry);
+int book_apply_covered(struct book *book, struct task *task, const struct entry *entry);
+int book_apply_late(struct book *book, struct task *task, const struct entry *entry);
+void book_leave_window(struct book *book, struct task *task, enum phase phase);
+void book_finish(struct book *book, struct task *task, tender_task_state state,
+                 tender_reason reason, int64_t at_us);
 
 /* book_time.c: the calendar */
 int64_t book_task_wake(const struct book *book, const struct task *task);

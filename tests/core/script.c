@@ -337,11 +337,11 @@ static bool direct(struct stage *stage, const struct words *words)
 
 static void check_account(struct stage *stage, const struct words *words)
 {
-    struct stage_balance balance = stage_balance(stage, words->items[1]);
-    assert_int_equal(balance.available_micro, credits(words->items[2]));
-    assert_int_equal(balance.reserved_micro, credits(words->items[3]));
-    assert_int_equal(balance.spent_micro, credits(words->items[4]));
-    assert_int_equal(balance.earned_micro, credits(words->items[5]));
+    const struct stage_balance *balance = stage_balance(stage, words->items[1]);
+    assert_int_equal(balance->available_micro, credits(words->items[2]));
+    assert_int_equal(balance->reserved_micro, credits(words->items[3]));
+    assert_int_equal(balance->spent_micro, credits(words->items[4]));
+    assert_int_equal(balance->earned_micro, credits(words->items[5]));
 }
 
 void script_run(const char *const *lines, size_t count)

@@ -65,6 +65,87 @@ static tender_bytes copy(tender_bytes bytes)
     return (tender_bytes){memcpy(data, bytes.data, bytes.size), bytes.size};
 }
 
+/* A task as the ledger knows it. */
+static struct stage_chain *chain_of(struct stage *stage, tender_id task)
+{
+    for (size_t i = 0; i < stage->chain_count; i++) {
+        if (tender_id_equal(stage->chains[i].id, task)) {
+            return &stage->chains[i];
+        }
+    }
+    assert_true(stage->chain_count < STAGE_TASKS_MAX);
+    stage->chains[stage->chain_count].id = task;
+    return &stage->chains[stage->chain_count++];
+}
+
+static struct stage_balance *balance_of(struct stage *stage, tender_bytes principal)
+{
+    for (size_t i = 0; i < stage->balance_count; i++) {
+        struct stage_balance *balance = &stage->balances[i];
+        if (strlen(balance->principal) == principal.size &&
+            memcmp(balance->principal, principal.data, principal.size) == 0) {
+            return balance;
+        }
+    }
+    assert_true(stage->balance_count < STAGE_PEERS_MAX);
+    struct stage_balance *balance = &stage->balances[stage->balance_count++];
+    snprintf(balance->principal, sizeof balance->principal, "%.*s", (int)principal.size,
+             (const char *)principal.data);
+    return balance;
+}
+
+static void pay(struct stage *stage, const struct stage_chain *chain, tender_bytes owner,
+                int64_t paid, int64_t released)
+{
+    struct stage_balance *client = balance_of(stage, stage_bytes(chain->principal));
+    client->reserved_micro -= paid + released;
+    client->spent_micro += paid;
+    client->available_micro += released;
+    if (owner.size > 0) {
+        balance_of(stage, owner)->earned_micro += paid;
+    }
+}
+
+/* The books as the entry alone changes them. */
+static void account_for(struct stage *stage, const struct entry *entry)
+{
+    struct stage_chain *chain = chain_of(stage, entry->task);
+    struct stage_balance *balance = NULL;
+    switch ((int)entry->kind) {
+    case ENTRY_FUNDED:
+        balance = balance_of(stage, entry->funded.principal);
+        balance->available_micro += entry->funded.amount_micro;
+        break;
+    case ENTRY_ANNOUNCED:
+        balance = balance_of(stage, entry->announced.principal);
+        balance->available_micro -= entry->announced.ceiling_micro;
+        balance->reserved_micro += entry->announced.ceiling_micro;
+        strcpy(chain->principal, balance->principal);
+        break;
+    case ENTRY_SETTLED:
+        pay(stage, chain, entry->settled.principal, entry->settled.paid_micro,
+            entry->settled.released_micro);
+        chain->is_over = (int)entry->settled.task_state != 0;
+        break;
+    case ENTRY_COVERED:
+        pay(stage, chain, entry->covered.principal, entry->covered.paid_micro, 0);
+        break;
+    case ENTRY_ENDED:
+        pay(stage, chain, (tender_bytes){NULL, 0}, 0, entry->ended.released_micro);
+        chain->is_over = true;
+        break;
+    default:
+        break;
+    }
+}
+
+static struct entry decode(struct stage *stage, const struct entry *stored)
+{
+    struct entry entry = *stored;
+    assert_int_equal(entry_decode(stage->reader, &entry), 0);
+    return entry;
+}
+
 static void store(struct stage *stage, const struct entry *entry)
 {
     assert_true(stage->entry_count < STAGE_ENTRIES_MAX);
@@ -76,87 +157,13 @@ static void store(struct stage *stage, const struct entry *entry)
     stored->hash = entry->hash;
     stored->body = copy(entry->body);
     stored->content = copy(entry->content);
+    struct entry read = decode(stage, stored);
+    account_for(stage, &read);
 }
 
-static struct entry decode(struct stage *stage, const struct entry *stored)
+const struct stage_balance *stage_balance(struct stage *stage, const char *principal)
 {
-    struct entry entry = *stored;
-    assert_int_equal(entry_decode(stage->reader, &entry), 0);
-    return entry;
-}
-
-static bool is_named(tender_bytes bytes, const char *name)
-{
-    return bytes.size == strlen(name) && memcmp(bytes.data, name, bytes.size) == 0;
-}
-
-/* The announcement of a task, for its principal and ceiling. */
-static struct entry announcement(struct stage *stage, tender_id task)
-{
-    for (size_t i = 0; i < stage->entry_count; i++) {
-        if (stage->entries[i].kind == ENTRY_ANNOUNCED &&
-            tender_id_equal(stage->entries[i].task, task)) {
-            return decode(stage, &stage->entries[i]);
-        }
-    }
-    fail_msg("an entry of a task that was not announced");
-    return (struct entry){0};
-}
-
-static void pay(struct stage_balance *balance, bool is_client, bool is_owner, int64_t paid,
-                int64_t released)
-{
-    if (is_client) {
-        balance->reserved_micro -= paid + released;
-        balance->spent_micro += paid;
-        balance->available_micro += released;
-    }
-    if (is_owner) {
-        balance->earned_micro += paid;
-    }
-}
-
-static void add_entry(struct stage *stage, const struct entry *stored, const char *principal,
-                      struct stage_balance *balance)
-{
-    bool is_client = false;
-    if (!tender_id_is_nil(stored->task)) {
-        struct entry first = announcement(stage, stored->task);
-        is_client = is_named(first.announced.principal, principal);
-    }
-    struct entry entry = decode(stage, stored);
-    switch ((int)entry.kind) {
-    case ENTRY_FUNDED:
-        balance->available_micro +=
-            is_named(entry.funded.principal, principal) ? entry.funded.amount_micro : 0;
-        break;
-    case ENTRY_ANNOUNCED:
-        balance->available_micro -= is_client ? entry.announced.ceiling_micro : 0;
-        balance->reserved_micro += is_client ? entry.announced.ceiling_micro : 0;
-        break;
-    case ENTRY_SETTLED:
-        pay(balance, is_client, is_named(entry.settled.principal, principal),
-            entry.settled.paid_micro, entry.settled.released_micro);
-        break;
-    case ENTRY_COVERED:
-        pay(balance, is_client, is_named(entry.covered.principal, principal),
-            entry.covered.paid_micro, 0);
-        break;
-    case ENTRY_ENDED:
-        pay(balance, is_client, false, 0, entry.ended.released_micro);
-        break;
-    default:
-        break;
-    }
-}
-
-struct stage_balance stage_balance(struct stage *stage, const char *principal)
-{
-    struct stage_balance balance = {0};
-    for (size_t i = 0; i < stage->entry_count; i++) {
-        add_entry(stage, &stage->entries[i], principal, &balance);
-    }
-    return balance;
+    return balance_of(stage, stage_bytes(principal));
 }
 
 static void recall(struct book *book, const struct entry *entry)
@@ -166,46 +173,14 @@ static void recall(struct book *book, const struct entry *entry)
 
 static void recall_balances(struct stage *stage, struct book *book)
 {
-    char done[STAGE_PEERS_MAX][TENDER_NAME_MAX + 1];
-    size_t count = 0;
-    for (size_t i = 0; i < stage->entry_count; i++) {
-        struct entry entry = decode(stage, &stage->entries[i]);
-        tender_bytes name = {NULL, 0};
-        name = entry.kind == ENTRY_FUNDED ? entry.funded.principal : name;
-        name = entry.kind == ENTRY_SETTLED ? entry.settled.principal : name;
-        char text[TENDER_NAME_MAX + 1];
-        snprintf(text, sizeof text, "%.*s", (int)name.size, (const char *)name.data);
-        bool is_known = name.size == 0;
-        for (size_t k = 0; k < count; k++) {
-            is_known = is_known || strcmp(done[k], text) == 0;
-        }
-        if (is_known) {
-            continue;
-        }
-        assert_true(count < STAGE_PEERS_MAX);
-        strcpy(done[count++], text);
-        struct stage_balance sum = stage_balance(stage, text);
+    for (size_t i = 0; i < stage->balance_count; i++) {
+        const struct stage_balance *sum = &stage->balances[i];
         struct entry balance = {.kind = ENTRY_BALANCE};
         balance.balance =
-            (struct entry_balance){stage_bytes(text), sum.available_micro, sum.reserved_micro,
-                                   sum.spent_micro, sum.earned_micro};
+            (struct entry_balance){stage_bytes(sum->principal), sum->available_micro,
+                                   sum->reserved_micro, sum->spent_micro, sum->earned_micro};
         recall(book, &balance);
     }
-}
-
-static bool is_over(struct stage *stage, tender_id task)
-{
-    for (size_t i = 0; i < stage->entry_count; i++) {
-        if (!tender_id_equal(stage->entries[i].task, task)) {
-            continue;
-        }
-        struct entry entry = decode(stage, &stage->entries[i]);
-        if (entry.kind == ENTRY_ENDED ||
-            (entry.kind == ENTRY_SETTLED && (int)entry.settled.task_state != 0)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static struct book *recalled(struct stage *stage)
@@ -229,7 +204,8 @@ static struct book *recalled(struct stage *stage)
         book_recall_head(book, head->task, head->number, &head->hash);
     }
     for (size_t i = 0; i < stage->entry_count; i++) {
-        if (!tender_id_is_nil(stage->entries[i].task) && !is_over(stage, stage->entries[i].task)) {
+        if (!tender_id_is_nil(stage->entries[i].task) &&
+            !chain_of(stage, stage->entries[i].task)->is_over) {
             struct entry entry = decode(stage, &stage->entries[i]);
             recall(book, &entry);
         }

@@ -29,6 +29,21 @@ struct stage_task {
     int64_t units;
 };
 
+/* What entries alone say of an account, and of a task. */
+struct stage_balance {
+    char principal[TENDER_NAME_MAX + 1];
+    int64_t available_micro;
+    int64_t reserved_micro;
+    int64_t spent_micro;
+    int64_t earned_micro;
+};
+
+struct stage_chain {
+    tender_id id;
+    char principal[TENDER_NAME_MAX + 1];
+    bool is_over;
+};
+
 struct stage {
     struct book *book;
     struct effects effects;
@@ -41,6 +56,10 @@ struct stage {
     size_t peer_count;
     struct stage_task tasks[STAGE_TASKS_MAX];
     size_t task_count;
+    struct stage_balance balances[STAGE_PEERS_MAX];
+    size_t balance_count;
+    struct stage_chain chains[STAGE_TASKS_MAX];
+    size_t chain_count;
     uint64_t ids;
     bool is_quick;     /* recall only when asked */
     char heard[65536]; /* what the last event caused, rendered */
@@ -66,14 +85,8 @@ struct stage_peer *stage_peer(struct stage *stage, const char *name);
 struct stage_task *stage_task(struct stage *stage, const char *name);
 tender_bytes stage_bytes(const char *text);
 
-/* What the last recalled ledger says of an account: the sums of its entries. */
-struct stage_balance {
-    int64_t available_micro;
-    int64_t reserved_micro;
-    int64_t spent_micro;
-    int64_t earned_micro;
-};
-struct stage_balance stage_balance(struct stage *stage, const char *principal);
+/* What the ledger says of an account: the sums of its entries. */
+const struct stage_balance *stage_balance(struct stage *stage, const char *principal);
 
 /* render.c: effects as one line of words. */
 void render_effects(struct stage *stage, char *text, size_t capacity);
