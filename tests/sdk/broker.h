@@ -1,12 +1,11 @@
 /*
- * A scripted broker for the tests of the SDK: REP on a loopback port, driven by the test's own
- * thread. It numbers what it says, hears each number once, and answers the older of two requests,
- * as the real one does; everything else is the test's.
+ * A scripted broker for the tests of the SDK, driven by the test's own thread. It speaks the
+ * transport of PROTOCOL.md on a loopback port with plain sockets, numbers what it says, hears each
+ * number once, and answers the older of two requests, as the real one does; everything else is the
+ * test's.
  */
 #ifndef TENDER_TESTS_SDK_BROKER_H
 #define TENDER_TESTS_SDK_BROKER_H
-
-#include <nng/nng.h>
 
 #include "wire.h"
 
@@ -14,14 +13,13 @@
 #define BROKER_HEARD_MAX 1024
 
 struct broker {
-    char url[128];
-    nng_socket socket;
-    nng_listener listener;
-    nng_aio *aio;
-    struct wire_reader *readers[BROKER_HEARD_MAX]; /* keep what messages borrow */
-    nng_msg *frames[BROKER_HEARD_MAX];
+    char url[64];
+    int listener;
+    int connection;                                /* -1: none */
+    uint8_t *frames[BROKER_HEARD_MAX];             /* that came; messages borrow from them */
+    struct wire_reader *readers[BROKER_HEARD_MAX]; /* and from these */
     size_t frame_count;
-    nng_ctx contexts[BROKER_OPEN_MAX]; /* those of open requests first, the oldest before all */
+    uint8_t open[BROKER_OPEN_MAX][4]; /* identifiers of unanswered requests, oldest first */
     size_t open_count;
     struct message heard[BROKER_HEARD_MAX]; /* taken from peers and not yet given to the test */
     size_t heard_start;
@@ -37,7 +35,7 @@ struct broker {
 
 void broker_open(struct broker *broker);
 void broker_close(struct broker *broker);
-/* Drops all connections and listens again. */
+/* Drops the connection; the next one is taken as it comes. */
 void broker_restart(struct broker *broker);
 /* Forgets the session: the next request of it is answered unknown-session. */
 void broker_forget(struct broker *broker);

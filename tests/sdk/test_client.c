@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <nng/nng.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <nng/nng.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
