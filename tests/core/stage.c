@@ -16,11 +16,9 @@ tender_bytes stage_bytes(const char *text)
     return (tender_bytes){text, strlen(text)};
 }
 
-struct stage *stage_open(void)
+struct book_limits stage_limits(void)
 {
-    struct stage *stage = calloc(1, sizeof *stage);
-    assert_non_null(stage);
-    stage->limits = (struct book_limits){
+    return (struct book_limits){
         .task_count = 64,
         .contractor_count = 16,
         .client_count = 8,
@@ -33,6 +31,13 @@ struct stage *stage_open(void)
         .deadlines_per_tick = 64,
         .keep_ended_us = 60000000,
     };
+}
+
+struct stage *stage_open_with(const struct book_limits *limits)
+{
+    struct stage *stage = calloc(1, sizeof *stage);
+    assert_non_null(stage);
+    stage->limits = *limits;
     stage->now_us = STAGE_START_US;
     stage->entries = calloc(STAGE_ENTRIES_MAX, sizeof *stage->entries);
     assert_non_null(stage->entries);
@@ -40,6 +45,12 @@ struct stage *stage_open(void)
     assert_int_equal(effects_init(&stage->effects, &stage->limits), 0);
     assert_int_equal(book_open(&stage->limits, &stage->book), 0);
     return stage;
+}
+
+struct stage *stage_open(void)
+{
+    struct book_limits limits = stage_limits();
+    return stage_open_with(&limits);
 }
 
 void stage_close(struct stage *stage)

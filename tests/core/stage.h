@@ -66,6 +66,9 @@ struct stage {
 };
 
 struct stage *stage_open(void);
+struct stage *stage_open_with(const struct book_limits *limits);
+/* A small stage's limits. */
+struct book_limits stage_limits(void);
 void stage_close(struct stage *stage);
 
 /* Lets the book hear one event at the stage's time; appends what it caused to `heard`. */

@@ -1,0 +1,271 @@
+/*
+ * Many at once: every task gets its window, every bid counts, what falls due together is handled in
+ * bounded batches, and full tables refuse without disturbing what they hold.
+ */
+#include "stage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void say_hello(struct stage *stage, const char *name, const char *principal, int64_t slots)
+{
+    struct stage_peer *peer = stage_peer(stage, name);
+    snprintf(peer->principal, sizeof peer->principal, "%s", principal);
+    struct message hello = {.performative = TENDER_HELLO};
+    message_set(&hello, HEARTBEAT, heartbeat_us, 3600000000);
+    stage_say(stage, name, &hello, 0, false);
+    if (slots > 0) {
+        tender_bytes skill = stage_bytes("forge");
+        struct message_texts skills = {1, &skill};
+        struct message offer = {.performative = TENDER_OFFER};
+        message_set(&offer, SKILLS, skills, skills);
+        message_set(&offer, SLOTS, slots, slots);
+        stage_say(stage, name, &offer, 0, false);
+    }
+}
+
+static void fund(struct stage *stage)
+{
+    struct event event = {.kind = EVENT_FUND,
+                          .peer = stage_bytes("operator"),
+                          .principal = stage_bytes("acme"),
+                          .amount_micro = INT64_C(1000000000000000)};
+    stage_hear(stage, &event);
+}
+
+static void announce(struct stage *stage, int number, int64_t window_us)
+{
+    char key[32];
+    snprintf(key, sizeof key, "key-%d", number);
+    struct message message = {.performative = TENDER_ANNOUNCE};
+    message_set(&message, KEY, key, stage_bytes(key));
+    message_set(&message, SKILL, skill, stage_bytes("forge"));
+    message_set(&message, UNITS, units, 1);
+    message_set(&message, CEILING, ceiling_micro, 1000000);
+    message_set(&message, WINDOW, window_us, window_us);
+    message_set(&message, DUE, due_us, 60000000);
+    message_set(&message, ROUNDS, rounds, 1);
+    stage_say(stage, "client", &message, 0, false);
+}
+
+static struct message answer(const struct message *cfp, int64_t cost_micro)
+{
+    struct message bid = {.performative = TENDER_PROPOSE, .conversation = cfp->conversation};
+    message_set(&bid, ROUND, round, cfp->round);
+    message_set(&bid, DIGEST, digest, cfp->digest);
+    message_set(&bid, COST, cost_micro, cost_micro);
+    message_set(&bid, ETA, eta_us, 1000000);
+    return bid;
+}
+
+static size_t count_tells(const struct stage *stage, tender_performative performative)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < stage->effects.tell_count; i++) {
+        count += stage->effects.tells[i].message.performative == performative;
+    }
+    return count;
+}
+
+static size_t count_entries(const struct stage *stage, enum entry_kind kind)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < stage->entry_count; i++) {
+        count += stage->entries[i].kind == kind;
+    }
+    return count;
+}
+
+/* The newest cfp told in the last event. */
+static struct message last_cfp(const struct stage *stage)
+{
+    struct message cfp = {.performative = 0};
+    for (size_t i = 0; i < stage->effects.tell_count; i++) {
+        if (stage->effects.tells[i].message.performative == TENDER_CFP) {
+            cfp = stage->effects.tells[i].message;
+        }
+    }
+    assert_int_equal(cfp.performative, TENDER_CFP);
+    return cfp;
+}
+
+static void B2_of_200_tasks_in_a_second_every_one_gets_its_window(void **state)
+{
+    (void)state;
+    static struct message cfps[200];
+    struct book_limits limits = stage_limits();
+    limits.task_count = 256;
+    limits.bid_count = 1024;
+    limits.invitations_max = 512;
+    struct stage *stage = stage_open_with(&limits);
+    stage->is_quick = true;
+    fund(stage);
+    say_hello(stage, "client", "acme", 0);
+    say_hello(stage, "kiln-1", "amber", 100);
+    say_hello(stage, "kiln-2", "birch", 100);
+    say_hello(stage, "kiln-3", "cedar", 100);
+    for (int i = 0; i < 200; i++) {
+        stage->now_us += 5000;
+        announce(stage, i, 2000000);
+        assert_int_equal(count_tells(stage, TENDER_CFP), 3);
+        cfps[i] = last_cfp(stage);
+    }
+    for (int i = 0; i < 200; i++) { /* slow: 1.5 s after each cfp, still in its window */
+        int64_t at_us = cfps[i].closes_at_us - 500000;
+        stage_wait(stage, at_us);
+        for (int k = 1; k <= 3; k++) {
+            char name[16];
+            snprintf(name, sizeof name, "kiln-%d", k);
+            struct message bid = answer(&cfps[i], 100000 * ((i + k) % 3 + 1));
+            stage_say(stage, name, &bid, 0, false);
+        }
+        assert_int_equal(count_tells(stage, TENDER_ACCEPT_PROPOSAL), 1);
+        stage->heard[0] = '\0';
+    }
+    assert_int_equal(count_entries(stage, ENTRY_AWARDED), 200);
+    stage_compare(stage);
+    stage_close(stage);
+}
+
+static void B7_hundreds_of_bidders_in_one_instant_are_all_counted(void **state)
+{
+    (void)state;
+    enum { BIDDERS = 250 };
+    struct book_limits limits = stage_limits();
+    limits.contractor_count = BIDDERS;
+    limits.account_count = BIDDERS + 8;
+    limits.bid_count = 1024;
+    struct stage *stage = stage_open_with(&limits);
+    stage->is_quick = true;
+    fund(stage);
+    say_hello(stage, "client", "acme", 0);
+    for (int i = 0; i < BIDDERS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "kiln-%d", i);
+        say_hello(stage, name, name, 1);
+    }
+    announce(stage, 0, 2000000);
+    struct message cfp = last_cfp(stage);
+    for (int i = 0; i < BIDDERS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "kiln-%d", i);
+        struct message bid = answer(&cfp, 1000000 - i);
+        stage->heard[0] = '\0';
+        stage_say(stage, name, &bid, 0, false);
+    }
+    const struct entry *awarded = &stage->effects.entries[stage->effects.entry_count - 1];
+    assert_int_equal(awarded->kind, ENTRY_AWARDED);
+    assert_int_equal(awarded->awarded.ranks.count, BIDDERS);
+    assert_int_equal(awarded->awarded.invited, BIDDERS);
+    assert_int_equal(awarded->awarded.price_micro, 1000000 - (BIDDERS - 2));
+    stage_compare(stage);
+    stage_close(stage);
+}
+
+static void W9_what_falls_due_together_is_handled_in_bounded_batches(void **state)
+{
+    (void)state;
+    enum { TASKS = 500 };
+    struct book_limits limits = stage_limits();
+    limits.task_count = TASKS + 8;
+    limits.deadlines_per_tick = 16;
+    struct stage *stage = stage_open_with(&limits);
+    stage->is_quick = true;
+    fund(stage);
+    say_hello(stage, "client", "acme", 0);
+    for (int i = 0; i < TASKS; i++) {
+        announce(stage, i, 1000000);
+        stage->heard[0] = '\0';
+    }
+    stage->now_us += 1000000;
+    size_t ended = 0;
+    for (int ticks = 0; ended < TASKS; ticks++) {
+        struct event tick = {.kind = EVENT_TICK};
+        assert_true(ticks <= TASKS / 16 + 1);
+        assert_true(book_next_deadline(stage->book) <= stage->now_us);
+        stage->heard[0] = '\0';
+        stage_hear(stage, &tick);
+        size_t now_ended = count_entries(stage, ENTRY_ENDED);
+        assert_true(now_ended - ended <= 16);
+        ended = now_ended;
+        if (ticks == 3) { /* in the middle of it a new task is announced at once */
+            announce(stage, TASKS, 1000000);
+            assert_int_equal(count_tells(stage, TENDER_AGREE), 1);
+        }
+    }
+    stage_close(stage);
+}
+
+static void a_full_book_refuses_and_goes_on_when_there_is_room(void **state)
+{
+    (void)state;
+    struct book_limits limits = stage_limits();
+    limits.task_count = 3;
+    limits.bid_count = 2;
+    struct stage *stage = stage_open_with(&limits);
+    fund(stage);
+    say_hello(stage, "client", "acme", 0);
+    say_hello(stage, "kiln-1", "amber", 100);
+    say_hello(stage, "kiln-2", "birch", 100);
+    for (int i = 0; i < 3; i++) {
+        announce(stage, i, 1000000);
+        assert_int_equal(count_tells(stage, TENDER_AGREE), 1);
+        assert_int_equal(count_tells(stage, TENDER_CFP), i == 0 ? 2 : 0);
+    }
+    announce(stage, 3, 1000000);
+    assert_int_equal(stage->effects.entry_count, 0);
+    assert_int_equal(stage->effects.tells[0].message.reason, TENDER_REASON_LIMIT_REACHED);
+    stage_wait(stage, stage->now_us + 1000000);
+    stage_wait(stage, stage->now_us + limits.keep_ended_us);
+    announce(stage, 3, 1000000);
+    assert_int_equal(count_tells(stage, TENDER_AGREE), 1);
+    assert_int_equal(count_tells(stage, TENDER_CFP), 2);
+    stage_close(stage);
+}
+
+static void an_ended_task_is_not_forgotten_before_its_end_has_committed(void **state)
+{
+    (void)state;
+    struct stage *stage = stage_open();
+    tender_digest digest;
+    fund(stage);
+    say_hello(stage, "client", "acme", 0);
+    announce(stage, 0, 1000000);
+    stage->now_us += 1000000;
+    struct event tick = {.kind = EVENT_TICK, .committed_us = STAGE_START_US};
+    stage_hear(stage, &tick);
+    struct message query = {.performative = TENDER_QUERY,
+                            .conversation = stage->entries[stage->entry_count - 1].task};
+    struct event event = {.kind = EVENT_MESSAGE,
+                          .peer = stage_bytes("client"),
+                          .principal = stage_bytes("acme"),
+                          .message = &query};
+    for (int i = 0; i < 20; i++) {
+        stage->now_us += stage->limits.keep_ended_us;
+        stage_hear(stage, &tick);
+        assert_false(book_wants_prior(stage->book, &event, &digest));
+    }
+    for (int i = 0; i < 3; i++) {
+        tick.committed_us = stage->now_us;
+        stage->now_us += stage->limits.keep_ended_us;
+        stage_hear(stage, &tick);
+    }
+    assert_true(book_wants_prior(stage->book, &event, &digest));
+    stage_close(stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(B2_of_200_tasks_in_a_second_every_one_gets_its_window),
+        cmocka_unit_test(B7_hundreds_of_bidders_in_one_instant_are_all_counted),
+        cmocka_unit_test(W9_what_falls_due_together_is_handled_in_bounded_batches),
+        cmocka_unit_test(a_full_book_refuses_and_goes_on_when_there_is_room),
+        cmocka_unit_test(an_ended_task_is_not_forgotten_before_its_end_has_committed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
