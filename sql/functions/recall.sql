@@ -13,8 +13,8 @@ $$;
 comment on function tender_ledger.recall_balances(smallint) is 'Balances of every account.';
 grant execute on function tender_ledger.recall_balances(smallint) to tender_broker;
 
--- Of the house: the last reign, each contractor's last enrolment, and the recesses that a task not
--- ended has lived through.
+-- Of the house: the last enrolment of each contractor that has not departed since, and the recesses
+-- that a task not ended has lived through.
 create or replace function tender_ledger.recall_house(p_shard smallint)
 returns table (task_id uuid, number integer, at timestamptz, kind smallint, body text, content bytea,
     hash bytea)
@@ -23,7 +23,9 @@ set search_path = pg_catalog, pg_temp
 as $$
     select e.task_id, e.number, e.at, e.kind, e.body, e.content, e.hash
     from (
-        select c.number from tender_ledger.contractor c where c.shard = p_shard
+        select c.number
+        from tender_ledger.contractor c
+        where c.shard = p_shard and c.departed_at is null
         union
         select r.number
         from tender_ledger.recess r

@@ -1,10 +1,10 @@
 -- A barrier, because conditions of whoever asks must not be tried on rows that are not shown.
 create or replace view tender.award with (security_barrier) as
 select e.task_id, (e.body ->> 'round')::integer as round, e.body ->> 'contractor' as contractor,
-    case when pg_has_role(current_user, 'tender_auditor', 'member')
+    (case when pg_has_role(current_user, 'tender_auditor', 'member')
             or e.body ->> 'principal' = current_user
-        then (coalesce(e.body ->> 'cost_micro', '0')::bigint / 1000000.0)::numeric(20, 6)
-    end as cost,
+        then coalesce(e.body ->> 'cost_micro', '0')::bigint / 1000000.0
+    end)::numeric(20, 6) as cost,
     (coalesce(e.body ->> 'price_micro', '0')::bigint / 1000000.0)::numeric(20, 6) as price,
     e.at as awarded_at, e.body ->> 'principal' as principal,
     (e.body ->> 'generation')::integer as generation,

@@ -4,11 +4,11 @@
 create or replace view tender.bid with (security_barrier) as
 select a.task_id, a.round, a.answer ->> 'contractor' as contractor,
     a.answer ->> 'principal' as principal,
-    case when pg_has_role(current_user, 'tender_auditor', 'member')
+    (case when pg_has_role(current_user, 'tender_auditor', 'member')
             or a.answer ->> 'principal' = current_user
-        then (coalesce(a.answer ->> 'cost_micro', case a.state when 'standing' then '0' end)::bigint
-            / 1000000.0)::numeric(20, 6)
-    end as cost,
+        then coalesce(a.answer ->> 'cost_micro', case a.state when 'standing' then '0' end)::bigint
+            / 1000000.0
+    end)::numeric(20, 6) as cost,
     (a.answer ->> 'eta_us')::bigint * interval '1 microsecond' as eta,
     case
         when a.state <> 'standing' then a.state

@@ -1,0 +1,49 @@
+-- Goal: what people write is checked where they write it, and asking twice is asking once.
+-- Method: values at and beyond the limits of tender.announce and its like.
+begin;
+select plan(23);
+
+create function pg_temp.announce(p_units bigint default 1, p_ceiling numeric default 1,
+    p_window interval default '1 s', p_due interval default '1 h', p_skill text default 's',
+    p_partial text default null, p_fallback text default null, p_rounds integer default null,
+    p_deadline timestamptz default null, p_content bytea default null, p_principal text default 'acme')
+returns bigint language sql as $$
+    select tender.announce(p_principal, p_skill, p_units, p_ceiling, p_window, p_due, p_partial => p_partial,
+        p_fallback => p_fallback, p_rounds => p_rounds, p_deadline => p_deadline,
+        p_content => p_content)
+$$;
+
+select lives_ok('select pg_temp.announce()', 'plain terms are taken');
+select throws_ok('select pg_temp.announce(p_units => 0)', 'TN010', null, 'no units');
+select throws_ok('select pg_temp.announce(p_units => 1000000001)', 'TN010', null, 'too many units');
+select throws_ok($$ select pg_temp.announce(p_ceiling => 'NaN') $$, 'TN010', null, 'B5 NaN');
+select throws_ok($$ select pg_temp.announce(p_ceiling => 'infinity') $$, 'TN010', null, 'B5 infinity');
+select throws_ok('select pg_temp.announce(p_ceiling => -1)', 'TN010', null, 'B5 minus one');
+select throws_ok('select pg_temp.announce(p_ceiling => 1e309)', 'TN010', null, 'B5 1e309');
+select throws_ok('select pg_temp.announce(p_ceiling => 0.0000001)', 'TN010', null, 'seven decimals');
+select lives_ok('select pg_temp.announce(p_ceiling => 0.000001)', 'six decimals');
+select throws_ok($$ select pg_temp.announce(p_due => '0 s') $$, 'TN010', null, 'no due');
+select throws_ok($$ select pg_temp.announce(p_due => '-1 h') $$, 'TN010', null, 'a due before now');
+select throws_ok($$ select pg_temp.announce(p_due => '3661 days') $$, 'TN010', null, 'too long a due');
+select throws_ok($$ select pg_temp.announce(p_due => '1 month') $$, 'TN010', null,
+    'a month has no length');
+select lives_ok($$ select pg_temp.announce(p_due => '3660 days') $$, 'W7 ten years');
+select throws_ok($$ select pg_temp.announce(p_deadline => 'infinity') $$, 'TN010', null,
+    'W7 a deadline of infinity');
+select throws_ok($$ select pg_temp.announce(p_skill => 'No Skill') $$, 'TN010', null, 'no skill');
+select throws_ok($$ select pg_temp.announce(p_partial => 'half') $$, 'TN010', null, 'no such partial');
+select throws_ok($$ select pg_temp.announce(p_fallback => 'contractor') $$, 'TN010', null,
+    'a fallback without its contractor');
+select throws_ok($$ select pg_temp.announce(p_principal => '') $$, 'TN010', null, 'no principal');
+select throws_ok($$ select pg_temp.announce(p_content => decode(repeat('00', 65537), 'hex')) $$,
+    'TN010', null, 'too long a content');
+select is(
+    tender.announce('acme', 's', 1, 1, '1 s', '1 h', p_key => 'twice'),
+    tender.announce('acme', 's', 1, 1, '1 s', '1 h', p_key => 'twice'),
+    'asking twice is asking once');
+select throws_ok($$ select tender.cancel('00000000-0000-7000-8000-000000000001') $$, 'TN012', null,
+    'a task that is not there is not cancelled');
+select throws_ok($$ select tender.fund('acme', 'NaN') $$, 'TN010', null, 'nor is NaN put in');
+
+select * from finish();
+rollback;
