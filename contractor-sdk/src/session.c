@@ -438,6 +438,7 @@ static void say_bye(struct session *session, int64_t until_us)
     if (session->status != 0 || !session->is_connected || outbox_add(&session->outbox, &bye) != 0) {
         return;
     }
+    session->is_leaving = true;
     uint64_t number = session->outbox.first + session->outbox.count - 1;
     while (session->outbox.sent < number && session->status == 0 && session->is_connected &&
            clock_us() < until_us) {

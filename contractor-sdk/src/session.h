@@ -90,6 +90,7 @@ struct session {
     uint32_t epoch;   /* counts connections and sessions: what left earlier is void */
     bool is_welcomed; /* in this session */
     bool is_connected;
+    bool is_leaving; /* bye is said: nothing is parked, and a session unknown now has ended */
     bool is_closing;
     bool wants_renewal; /* memory was out when a new session was due */
     bool wants_dialing; /* the connection is dead, or a frame could not be used */

@@ -94,7 +94,7 @@ void session_pump(struct session *session)
     struct lane *idle = first->state == LANE_IDLE    ? first
                         : second->state == LANE_IDLE ? second
                                                      : NULL;
-    bool is_parked = is_in_flight(first) || is_in_flight(second);
+    bool is_parked = is_in_flight(first) || is_in_flight(second) || session->is_leaving;
     if (idle != NULL &&
         (outbox_has_unsent(&session->outbox) || (!is_parked && may_park(session)))) {
         send_request(session, idle);
@@ -207,6 +207,10 @@ static void hear_unnumbered(struct session *session)
     while (wire_next(session->reader, &message) == 1) {
         if (message.performative != TENDER_NOT_UNDERSTOOD) {
             continue;
+        }
+        if (message.reason == TENDER_REASON_UNKNOWN_SESSION && session->is_leaving) {
+            outbox_heard(&session->outbox, session->outbox.first + session->outbox.count - 1);
+            return;
         }
         if (message.reason == TENDER_REASON_UNKNOWN_SESSION) {
             session_renew(session);
