@@ -38,17 +38,30 @@ is() {
     fi
 }
 
+start_broker() {
+    rm -f "$work/ports"
+    "$tenderd" --listen "$TENDER_URL" --ports-file "$work/ports" >>"$work/broker.log" 2>&1 &
+    broker=$!
+    for _ in $(seq 600); do
+        [ ! -s "$work/ports" ] || return 0
+        kill -0 "$broker" 2>/dev/null || break
+        sleep 0.05
+    done
+    give_up "the broker starts"
+}
+
+restart_broker() {
+    kill -TERM "$broker"
+    wait "$broker" || give_up "the broker ends in order"
+    start_broker
+}
+
+tenderd=$1
 mkdir "$work/bin"
 ln -s "$2" "$work/bin/tender"
 export PATH="$work/bin:$PATH" TENDER_URL="ipc://$work/broker.ipc" MODEL_TIER=$3 TMPDIR=$work
 tender ledger migrate >"$work/migrate.log" 2>&1 || give_up "the ledger is migrated"
-"$1" --listen "$TENDER_URL" --ports-file "$work/ports" >"$work/broker.log" 2>&1 &
-broker=$!
-for _ in $(seq 600); do
-    [ ! -s "$work/ports" ] || break
-    kill -0 "$broker" 2>/dev/null || give_up "the broker starts"
-    sleep 0.05
-done
+start_broker
 "$source/examples/translation/run" --speed 1200 >"$work/run.log" 2>&1 ||
     give_up "the example runs to its end"
 grep -qE '\| sum +\| +18\.50* +\|' "$work/run.log" || give_up "the example prints the sum, 18.5"
@@ -94,5 +107,12 @@ is "times in the ledger are as stated: nothing but work was sped up" \
     "select extract(epoch from c.due_at - a.awarded_at)::int / 60
      from tender.commitment c join tender.award a using (task_id, round) where round = 1" \
     "55"
+is "each contractor came once and left once" \
+    "select count(*) filter (where kind = 20), count(*) filter (where kind = 21)
+     from tender_ledger.entry where task_id = '00000000-0000-0000-0000-000000000000'" \
+    "3 3"
+restart_broker
+"$source/examples/translation/run" --speed 6000 >"$work/again.log" 2>&1 ||
+    give_up "contractors that come back after a restart are on record again"
 [ "$failed" -eq 0 ] || tail -n 40 "$work"/*.log
 [ "$failed" -eq 0 ]
