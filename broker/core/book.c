@@ -38,7 +38,8 @@ static int allocate(struct book *book)
         watcher_init(&book->watcher, limits->task_count + peers) != 0 ||
         table_init(&book->task_by_id, limits->task_count) != 0 ||
         table_init(&book->task_by_key, limits->task_count) != 0 ||
-        table_init(&book->bid_by_pair, limits->bid_count * 2) != 0) {
+        table_init(&book->bid_by_pair, limits->bid_count * 2) != 0 ||
+        filter_init(&book->keys, limits->task_count) != 0) {
         return TENDER_ENOMEM;
     }
     return 0;
@@ -81,6 +82,7 @@ void book_close(struct book *book)
     table_release(&book->task_by_id);
     table_release(&book->task_by_key);
     table_release(&book->bid_by_pair);
+    filter_release(&book->keys);
     free(book);
 }
 
@@ -226,6 +228,9 @@ bool book_wants_prior(const struct book *book, const struct event *event,
     const struct message *message = event->message;
     switch (message->performative) {
     case TENDER_ANNOUNCE: {
+        if (!book_may_know_key(book, event->principal, message->key)) {
+            return false;
+        }
         *body_digest_out = book_announce_digest(event);
         uint32_t account = account_find(&book->accounts, event->principal);
         uint32_t task = account == 0 ? 0 : book_find_key(book, account, message->key);

@@ -65,6 +65,14 @@ void book_recall_head(struct book *book, tender_id task, uint64_t number,
                       const tender_digest *hash);
 
 /*
+ * Optional, after the entries: every key that the ledger holds, of ended tasks too, and then the
+ * end of them. From then on book_wants_prior asks only for keys that may have been announced
+ * before; a book that was given none of them asks for every announcement, but in the first reign.
+ */
+void book_recall_key(struct book *book, tender_bytes principal, tender_bytes key);
+void book_recall_keys_end(struct book *book);
+
+/*
  * Once, after recall and before the first event: re-tells what is owed and may be lost with the
  * last broker (awards not acknowledged, cancellations). Peers are told when they say hello again.
  */

@@ -16,6 +16,7 @@
 #include "auction.h"
 #include "book.h"
 #include "commitment.h"
+#include "filter.h"
 #include "roster.h"
 #include "waiting.h"
 #include "watcher.h"
@@ -220,6 +221,8 @@ struct book {
     struct table task_by_id;
     struct table task_by_key;
     struct table bid_by_pair;
+    struct filter keys; /* announced in this memory, or recalled */
+    bool has_past;      /* the ledger may hold keys that are not among them */
     uint32_t tasks_used, free_task;
     uint32_t bids_used, free_bid;
     uint32_t bids_held; /* at most bid_count, but in recall, where tasks come one after the other */
@@ -262,6 +265,9 @@ uint32_t book_task_number(const struct book *book, const struct task *task);
 uint32_t book_find_task(const struct book *book, tender_id id);
 uint32_t book_find_key(const struct book *book, uint32_t account, tender_bytes key);
 struct task *book_create_task(struct book *book, tender_id id); /* NULL when full */
+/* Whether a task may have been announced under the key. */
+bool book_may_know_key(const struct book *book, tender_bytes principal, tender_bytes key);
+void book_remember_key(struct book *book, tender_bytes principal, tender_bytes key);
 void book_index_key(struct book *book, struct task *task);
 void book_forget_task(struct book *book, struct task *task);
 /* Whether the ledger answers for the oldest ended task, which may be forgotten from `at_us` on. */

@@ -119,6 +119,8 @@ int book_recall(struct book *book, const struct entry *entry)
     if (entry->at_us > book->now_us) {
         book->now_us = entry->at_us;
     }
+    bool is_first_reign = entry->kind == ENTRY_REIGNED && entry->reigned.reign <= 1;
+    book->has_past |= !is_first_reign;
     book->is_recalling = true;
     int status =
         tender_id_is_nil(entry->task) ? recall_house(book, entry) : recall_task(book, entry);
@@ -131,7 +133,18 @@ void book_recall_head(struct book *book, tender_id task, uint64_t number, const 
     if (tender_id_is_nil(task)) {
         book->house_number = number;
         book->house_head = *hash;
+        book->has_past |= number > 1;
     }
+}
+
+void book_recall_key(struct book *book, tender_bytes principal, tender_bytes key)
+{
+    book_remember_key(book, principal, key);
+}
+
+void book_recall_keys_end(struct book *book)
+{
+    book->has_past = false;
 }
 
 /*

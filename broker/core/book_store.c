@@ -70,11 +70,27 @@ uint32_t book_find_key(const struct book *book, uint32_t account, tender_bytes k
     return table_find(&book->task_by_key, hash_key(account, key), has_key, &name, book);
 }
 
+static uint64_t hash_of_key(tender_bytes principal, tender_bytes key)
+{
+    return table_hash(table_hash(5, principal.data, principal.size), key.data, key.size);
+}
+
+bool book_may_know_key(const struct book *book, tender_bytes principal, tender_bytes key)
+{
+    return book->has_past || filter_may_hold(&book->keys, hash_of_key(principal, key));
+}
+
+void book_remember_key(struct book *book, tender_bytes principal, tender_bytes key)
+{
+    filter_add(&book->keys, hash_of_key(principal, key));
+}
+
 /* Under a key the index holds the newest task; the ones it replaced hang behind it. */
 void book_index_key(struct book *book, struct task *task)
 {
     uint64_t hash = hash_key(task->account, task_key(task));
     uint32_t older = book_find_key(book, task->account, task_key(task));
+    book_remember_key(book, account_name(&book->accounts, task->account), task_key(task));
     if (older != 0) {
         table_remove(&book->task_by_key, hash, older);
         task->older = older;

@@ -258,6 +258,40 @@ static void an_ended_task_is_not_forgotten_before_its_end_has_committed(void **s
     stage_close(stage);
 }
 
+static struct event announcement(struct message *message, const char *key)
+{
+    *message = (struct message){.performative = TENDER_ANNOUNCE};
+    message_set(message, KEY, key, stage_bytes(key));
+    return (struct event){.kind = EVENT_MESSAGE,
+                          .peer = stage_bytes("client"),
+                          .principal = stage_bytes("acme"),
+                          .message = message};
+}
+
+static void a_fresh_key_is_not_asked_for_while_all_keys_are_known(void **state)
+{
+    (void)state;
+    struct stage *stage = stage_open();
+    struct message message;
+    tender_digest digest;
+    fund(stage);
+    say_hello(stage, "client", "acme", 0);
+    struct event fresh = announcement(&message, "key-1");
+    assert_false(book_wants_prior(stage->book, &fresh, &digest));
+    announce(stage, 1, 1000000);
+    assert_true(book_wants_prior(stage->book, &fresh, &digest)); /* another body */
+    stage_restart(stage);
+    struct message other;
+    struct event unknown = announcement(&other, "key-2");
+    assert_true(book_wants_prior(stage->book, &unknown, &digest));
+    book_recall_key(stage->book, stage_bytes("acme"), stage_bytes("key-3"));
+    book_recall_keys_end(stage->book);
+    assert_false(book_wants_prior(stage->book, &unknown, &digest));
+    struct event known = announcement(&other, "key-3");
+    assert_true(book_wants_prior(stage->book, &known, &digest));
+    stage_close(stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +299,7 @@ int main(void)
         cmocka_unit_test(B7_hundreds_of_bidders_in_one_instant_are_all_counted),
         cmocka_unit_test(W9_what_falls_due_together_is_handled_in_bounded_batches),
         cmocka_unit_test(a_full_book_refuses_and_goes_on_when_there_is_room),
+        cmocka_unit_test(a_fresh_key_is_not_asked_for_while_all_keys_are_known),
         cmocka_unit_test(an_ended_task_is_not_forgotten_before_its_end_has_committed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
