@@ -342,7 +342,7 @@ int run_announce(const struct arguments *arguments)
     }
     worsen(&desk, code);
     terms_release(&terms);
-    tender_client_close(desk.client);
+    session_end(desk.client, NULL, desk.code);
     free(desk.orders);
     return desk.code;
 }

@@ -21,6 +21,7 @@ struct checkup {
     const struct arguments *arguments;
     struct sheet *sheet;
     enum health worst;
+    tender_client *client;
 };
 
 static void note(struct checkup *checkup, const char *what, enum health health, const char *format,
@@ -48,7 +49,6 @@ static void check_broker(struct checkup *checkup)
 {
     const struct arguments *arguments = checkup->arguments;
     char name[TENDER_NAME_MAX + 1];
-    tender_client *client = NULL;
     session_name("check", name);
     tender_options options = TENDER_OPTIONS_INIT;
     options.broker_url = session_url(arguments);
@@ -57,7 +57,7 @@ static void check_broker(struct checkup *checkup)
     options.connect_timeout_ms = (uint32_t)(argument_number(arguments, "probe") / 1000);
     options.linger_ms = options.connect_timeout_ms;
     int64_t began_us = session_now_us();
-    int status = tender_client_open(&options, &client);
+    int status = tender_client_open(&options, &checkup->client);
     int64_t took_us = session_now_us() - began_us;
     if (status == 0) {
         note(checkup, "broker", HEALTH_FINE, "answered in %" PRId64 ".%03" PRId64 " ms",
@@ -66,7 +66,6 @@ static void check_broker(struct checkup *checkup)
         note(checkup, "broker", HEALTH_CRITICAL, "%s: %s", options.broker_url,
              tender_strerror(status));
     }
-    tender_client_close(client);
 }
 
 /* Opens the ledger as the broker does, which compares versions and functions. */
@@ -195,5 +194,6 @@ int run_check(const struct arguments *arguments)
         checkup.worst = HEALTH_UNKNOWN;
     }
     sheet_close(checkup.sheet);
+    session_end(checkup.client, NULL, (int)checkup.worst);
     return (int)checkup.worst;
 }

@@ -296,7 +296,7 @@ int run_contractor_exec(const struct arguments *arguments)
         command_fail(arguments, code, "%s%s%s (broker at %s)", tender_strerror(status),
                      *detail == '\0' ? "" : ": ", detail, session_url(arguments));
     }
-    tender_contractor_close(runner.contractor);
+    session_end(NULL, runner.contractor, code);
     job_free_all(&runner);
     free_stakes(&runner);
     close(runner.signals);

@@ -19,13 +19,14 @@ static const char *const queries[] = {
                    "from tender.round where task_id = $1::uuid order by round",
     [FROM_BID] = "select round, rank, contractor, principal, cost, eta, status, reason "
                  "from tender.bid where task_id = $1::uuid "
-                 "order by round, rank nulls last, contractor",
+                 "order by round, nullif(rank, 0) nulls last, contractor",
     [FROM_AWARD] = "select round, contractor, cost, price, awarded_at, "
-                   "to_jsonb(a) ->> 'price_set_by' as price_set_by "
-                   "from tender.award a where task_id = $1::uuid order by round, awarded_at",
+                   "price_set_by from tender.award where task_id = $1::uuid "
+                   "order by round, generation",
     [FROM_COMMITMENT] = "select round, commitment_id, owner, units, units_done, price, paid, "
                         "status, reason, due_at, ended_at, overdue "
-                        "from tender.commitment where task_id = $1::uuid order by round, due_at",
+                        "from tender.commitment where task_id = $1::uuid "
+                        "order by round, awarded_at",
 };
 
 struct story {
@@ -67,8 +68,9 @@ static void describe_price(const struct story *story, int award, char *words, si
     const char *set_by = cell(awards, award, 5);
     char price[VALUE_MICRO_MAX];
     value_write_credits(database_micro(awards, award, 3), price);
-    if (set_by != NULL && *set_by != '\0') {
-        const char *principal = principal_of(story, round, set_by);
+    const char *principal = set_by == NULL ? NULL : principal_of(story, round, set_by);
+    /* The view says "ceiling" where nobody set it; somebody of that name has a bid. */
+    if (set_by != NULL && (principal != NULL || strcmp(set_by, "ceiling") != 0)) {
         bool is_named = principal != NULL && strcmp(principal, set_by) != 0;
         snprintf(words, capacity, "lowest cost among other principals: %s by %s%s%s%s", price,
                  set_by, is_named ? " (" : "", is_named ? principal : "", is_named ? ")" : "");

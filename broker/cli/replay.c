@@ -235,13 +235,13 @@ static int play(struct replay *replay)
             code = EXIT_OTHERWISE;
         }
     }
-    announcer_close(announcer);
-    for (size_t i = 0; i < replay->tiers.count; i++) {
-        worker_close(workers[i]);
-    }
     if (is_open) {
         int report = report_print(replay, elapsed_us);
         code = code == EXIT_DONE ? report : code;
+    }
+    announcer_close(announcer, code);
+    for (size_t i = 0; i < replay->tiers.count; i++) {
+        worker_close(workers[i], code);
     }
     return code;
 }

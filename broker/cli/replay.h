@@ -54,7 +54,8 @@ int64_t replay_ceiling(const struct tiers *tiers, int64_t units);
 struct worker;
 TENDER_MUST_CHECK int worker_open(struct replay *replay, const struct tier *tier, const char *url,
                                   uint32_t timeout_ms, struct worker **worker_out);
-void worker_close(struct worker *worker);
+/* `code` is what the program ends with, where closing hangs. */
+void worker_close(struct worker *worker, int code);
 int worker_fd(const struct worker *worker);
 /* Takes all events there are, and sends what it says. */
 void worker_turn(struct worker *worker);
@@ -65,7 +66,7 @@ const char *worker_error(const struct worker *worker);
 struct announcer;
 TENDER_MUST_CHECK int announcer_open(struct replay *replay, int64_t in_flight_max, const char *url,
                                      uint32_t timeout_ms, struct announcer **announcer_out);
-void announcer_close(struct announcer *announcer);
+void announcer_close(struct announcer *announcer, int code);
 int announcer_fd(const struct announcer *announcer);
 void announcer_turn(struct announcer *announcer);
 bool announcer_is_done(const struct announcer *announcer);

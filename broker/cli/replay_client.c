@@ -240,12 +240,12 @@ int announcer_open(struct replay *replay, int64_t in_flight_max, const char *url
                                       : tender_client_open(&options, &announcer->client);
 }
 
-void announcer_close(struct announcer *announcer)
+void announcer_close(struct announcer *announcer, int code)
 {
     if (announcer == NULL) {
         return;
     }
-    tender_client_close(announcer->client);
+    session_end(announcer->client, NULL, code);
     HASH_CLEAR(hh, announcer->by_task);
     free(announcer->errands);
     free(announcer);

@@ -236,12 +236,12 @@ int worker_open(struct replay *replay, const struct tier *tier, const char *url,
     return status == 0 ? tender_contractor_offer(worker->contractor, REPLAY_SKILL) : status;
 }
 
-void worker_close(struct worker *worker)
+void worker_close(struct worker *worker, int code)
 {
     if (worker == NULL) {
         return;
     }
-    tender_contractor_close(worker->contractor);
+    session_end(NULL, worker->contractor, code);
     struct standing *standing, *next_standing;
     HASH_ITER(hh, worker->standing, standing, next_standing)
     {

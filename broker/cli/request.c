@@ -62,7 +62,7 @@ int run_cancel(const struct arguments *arguments)
         code = status == 0 ? await_answer(arguments, client, task)
                            : session_fail(arguments, status, client);
     }
-    tender_client_close(client);
+    session_end(client, NULL, code);
     return code;
 }
 

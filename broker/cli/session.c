@@ -1,10 +1,13 @@
 #include "session.h"
 
+#include <signal.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
+#define SESSION_END_S       5
 #define SESSION_URL_DEFAULT "ipc:///run/tender/tenderd.ipc"
 
 const char *session_url(const struct arguments *arguments)
@@ -65,6 +68,25 @@ int session_open(const struct arguments *arguments, const char *principal,
     options.connect_timeout_ms = (uint32_t)session_timeout_ms(arguments);
     int status = tender_client_open(&options, client_out);
     return status == 0 ? EXIT_DONE : session_fail(arguments, status, NULL);
+}
+
+static volatile sig_atomic_t end_code;
+
+static void on_late(int signal_number)
+{
+    (void)signal_number;
+    _exit(end_code);
+}
+
+void session_end(tender_client *client, tender_contractor *contractor, int code)
+{
+    fflush(NULL);
+    end_code = code;
+    signal(SIGALRM, on_late);
+    alarm(SESSION_END_S);
+    tender_client_close(client);
+    tender_contractor_close(contractor);
+    alarm(0);
 }
 
 void session_say_reason(const struct arguments *arguments, const char *where, const char *what,

@@ -21,6 +21,13 @@ void session_name(const char *prefix, char name_out[TENDER_NAME_MAX + 1]);
 TENDER_MUST_CHECK int session_open(const struct arguments *arguments, const char *principal,
                                    tender_client **client_out);
 
+/*
+ * Closes the sessions that are not NULL, as the last thing that a program does: everything is
+ * printed. nng 1.5 now and then hangs in closing; after a time in which all that was said should
+ * have been heard, the program then ends with `code`.
+ */
+void session_end(tender_client *client, tender_contractor *contractor, int code);
+
 /* The exit code for a negative `status` of the SDK, said in a line; `client` may be NULL. */
 int session_fail(const struct arguments *arguments, int status, const tender_client *client);
 

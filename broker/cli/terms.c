@@ -146,8 +146,9 @@ static int take_member(struct terms *terms, const char *where, const char *name,
     if (is_switch && json_is_false(member)) {
         return EXIT_DONE;
     }
-    const char *text = member_text(terms, name, member);
-    if (text == NULL || is_switch != json_is_true(member)) {
+    bool is_true = json_is_true(member);
+    const char *text = member_text(terms, name, member); /* may replace the member */
+    if (text == NULL || is_switch != is_true) {
         return complain(terms, where, flag,
                         "is not a text, a whole number or true; write decimals as text");
     }

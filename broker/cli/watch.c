@@ -227,7 +227,7 @@ static int watch_one(const struct arguments *arguments)
     if (code == EXIT_DONE) {
         code = follow(arguments, client, operand(arguments, 0)->id);
     }
-    tender_client_close(client);
+    session_end(client, NULL, code);
     free(principal);
     return code;
 }
