@@ -7,15 +7,16 @@
 
 #include "tender/vocabulary.h"
 
-#define FILTER_BITS                                                                                \
-    (UINT32_C(1) << 26) /* 8 MiB: one key in 200 is asked for in vain after 5 million */
+#define FILTER_BITS_MAX                                                                            \
+    (UINT64_C(1) << 26) /* 8 MiB: one in 200 wrongly "perhaps" after 5 million */
 
 struct filter {
     uint64_t *words;
+    uint64_t line_count;
 };
 
-/* Returns 0 or TENDER_ENOMEM. */
-TENDER_MUST_CHECK int filter_init(struct filter *filter);
+/* Room for many times `count` keys. Returns 0 or TENDER_ENOMEM. */
+TENDER_MUST_CHECK int filter_init(struct filter *filter, uint32_t count);
 void filter_release(struct filter *filter);
 void filter_add(struct filter *filter, uint64_t hash);
 /* False: it was never added. */
