@@ -193,6 +193,7 @@ struct recess {
 #define FORGET_LAG_US        5000000 /* questions to the ledger may have been on their way so long */
 #define FORGET_RETRY_US      1000000 /* until the ledger is thought to have caught up */
 #define RECESSES_MAX         4096    /* kept; older ones are over for every open task */
+#define FOLLOWERS_MAX        64      /* of one task */
 #define LATE_RESULTS_MAX     4       /* late results kept for one commitment */
 #define PUMP_INVITATIONS_MAX 64      /* cfps to contractors that freed up, in one event */
 #define PUMP_LOOKS_MAX       1024    /* open rounds looked at for them, in one event */

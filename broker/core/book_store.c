@@ -334,8 +334,9 @@ bool book_has_covers(const struct book *book, const struct task *task)
 
 void book_follow(struct book *book, struct task *task, uint32_t peer)
 {
+    uint32_t followers = 0;
     for (uint32_t at = task->follows; at != 0; at = book->follows[at].task_next) {
-        if (book->follows[at].peer == peer) {
+        if (book->follows[at].peer == peer || ++followers == FOLLOWERS_MAX) {
             return;
         }
     }

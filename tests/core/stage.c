@@ -27,7 +27,7 @@ struct book_limits stage_limits(void)
         .bid_count = 256,
         .content_bytes = 1 << 20,
         .invitations_max = 64,
-        .unanswered_max = 1000,
+        .unanswered_max = 3,
         .deadlines_per_tick = 64,
         .keep_ended_us = 60000000,
     };

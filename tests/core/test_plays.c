@@ -481,8 +481,10 @@ PLAY(a_follower_hears_how_the_task_goes, CAST, "join eye acme",
 
 PLAY(a_contractor_that_leaves_cfps_unanswered_is_not_invited_until_it_speaks,
     "fund acme 100", "join client acme", "join a amber forge 4",
-    "client announces t rounds=1", "wait 20s",
-    "client announces u rounds=1", "= announced opened:1/1/10 >client agree >a cfp(1)")
+    "client announces t rounds=1", "client announces u rounds=1", "client announces v rounds=1",
+    "= announced opened:1/1/10 >client agree >a cfp(1)", "wait 20s",
+    "client announces w rounds=1", "= announced opened:1/1/10 >client agree",
+    "a refuses v", "= >a cfp(1)")
 
 PLAY(a_name_belongs_to_its_principal_while_it_is_in_use, "join a amber forge 1",
     "join a birch", "= >a refuse(name-taken)")
