@@ -131,6 +131,7 @@ struct audit_task;
  * heard     whether a bid with this cost was heard from the contractor, in this round, before
  *           `before_us`
  * reported  whether the contractor has said anything about this commitment
+ * silent    how long before `at_us` the contractor had not been heard, in µs
  * complete  whether everybody who was sent a cfp of the present round has an answer recorded, and
  *           whether that is enough to close early: two principals, or somebody asked for it
  */
@@ -140,6 +141,7 @@ struct audit_witness {
                   int64_t cost_micro, int64_t before_us);
     bool (*reported)(const void *context, tender_id task, int64_t generation,
                      tender_bytes contractor);
+    int64_t (*silent)(const void *context, tender_bytes contractor, int64_t at_us);
     bool (*complete)(const void *context, const struct audit_task *task);
 };
 

@@ -243,6 +243,21 @@ void audit_awarded(struct audit *audit, struct audit_task *task, const struct en
     audit->awards++;
 }
 
+static void check_lapse(const struct audit *audit, const struct audit_task *task,
+                        const struct audit_award *award, const struct entry *entry)
+{
+    if (entry->settled.reason == TENDER_REASON_HEARTBEAT_MISSED) {
+        int64_t silent_us =
+            audit->witness.silent(audit->witness.context, award->contractor, entry->at_us);
+        require(task->terms.heartbeat_us > 0 && silent_us > 3 * task->terms.heartbeat_us, "I10",
+                "%s lapses after %" PRId64 " us of silence", audit_id(task->id), silent_us);
+        return;
+    }
+    require(entry->settled.reason == TENDER_REASON_DUE_PASSED && entry->at_us > award->due_at_us,
+            "I10", "%s lapses %" PRId64 " us after its due, for %s", audit_id(task->id),
+            entry->at_us - award->due_at_us, tender_reason_name(entry->settled.reason));
+}
+
 /* When a commitment may end in this way (I10, I18). */
 static void check_ending(const struct audit *audit, const struct audit_task *task,
                          const struct audit_award *award, const struct entry *entry)
@@ -261,11 +276,7 @@ static void check_ending(const struct audit *audit, const struct audit_task *tas
         audit_require_report(audit, task, award);
         break;
     case TENDER_COMMITMENT_LAPSED:
-        require(said->reason == TENDER_REASON_HEARTBEAT_MISSED
-                    ? task->terms.heartbeat_us > 0
-                    : said->reason == TENDER_REASON_DUE_PASSED && !is_in_time,
-                "I10", "%s lapses %" PRId64 " us after its due, for %s", audit_id(task->id),
-                entry->at_us - award->due_at_us, tender_reason_name(said->reason));
+        check_lapse(audit, task, award, entry);
         break;
     case TENDER_COMMITMENT_DECLINED:
         require(!award->is_acknowledged && said->units_done == 0, "I9",

@@ -126,28 +126,40 @@ static int64_t least(int64_t left, int64_t right)
     return left < right ? left : right;
 }
 
-static void check_round_number(const struct audit_task *task, const struct entry_opened *said)
+/* The rest is offered to a fallback unless it is out of the task or the client's own. */
+static void check_fallback(struct audit *audit, const struct audit_task *task,
+                           const struct entry_opened *said)
+{
+    const struct audit_contractor *contractor = audit_contractor(audit, said->contractor);
+    require(task->terms.fallback == TENDER_FALLBACK_CONTRACTOR &&
+                bytes_equal(said->contractor, task->terms.fallback_contractor),
+            "fallback", "%s asks one contractor that is not its fallback", audit_id(task->id));
+    require(contractor == NULL || (!audit_is_out(task, contractor->principal) &&
+                                   !bytes_equal(contractor->principal, task->terms.principal)),
+            "fallback", "%s asks a fallback that may not have it", audit_id(task->id));
+}
+
+static void check_round_number(struct audit *audit, const struct audit_task *task,
+                               const struct entry_opened *said)
 {
     require(said->round == task->round + 1, "I9", "round %" PRId64 " of %s follows round %" PRId64,
             said->round, audit_id(task->id), task->round);
     if (said->contractor.size > 0) {
-        require(task->terms.fallback == TENDER_FALLBACK_CONTRACTOR &&
-                    bytes_equal(said->contractor, task->terms.fallback_contractor),
-                "fallback", "%s asks one contractor that is not its fallback", audit_id(task->id));
+        check_fallback(audit, task, said);
     } else {
         require(said->round <= task->rounds_max, "I16", "%s opens round %" PRId64 " of %" PRId64,
                 audit_id(task->id), said->round, task->rounds_max);
     }
 }
 
-static void opened(struct audit_task *task, const struct entry *entry,
+static void opened(struct audit *audit, struct audit_task *task, const struct entry *entry,
                    const tender_digest *head_before)
 {
     const struct entry_opened *said = &entry->opened;
     int64_t units = task->terms.units - task->units_done;
     require(!task->is_cancelled, "I9", "%s opens a round after one was cancelled",
             audit_id(task->id));
-    check_round_number(task, said);
+    check_round_number(audit, task, said);
     require(memcmp(said->head.bytes, head_before->bytes, sizeof head_before->bytes) == 0, "I5",
             "the head of round %" PRId64 " of %s is not the chain's", said->round,
             audit_id(task->id));
@@ -425,7 +437,7 @@ void audit_task_hear(struct audit *audit, struct audit_task *task, const struct 
         announced(audit, task, entry);
         break;
     case ENTRY_OPENED:
-        opened(task, entry, &task->hash_before);
+        opened(audit, task, entry, &task->hash_before);
         break;
     case ENTRY_ANSWERED:
         answered(audit, task, entry);

@@ -51,8 +51,19 @@ static void remember(struct world *world, struct told_cfp told)
     world->cfps[world->cfp_count++] = told;
 }
 
+static void hear_sign(struct world *world, const struct event *event)
+{
+    world->signs = pool_grow(&world->pool, world->signs, world->sign_count, &world->sign_capacity,
+                             sizeof *world->signs);
+    world->signs[world->sign_count++] =
+        (struct heard_peer){broker_peer(world, event->peer), event->at_us};
+}
+
 void witness_event(struct world *world, const struct event *event)
 {
+    if ((event->kind == EVENT_MESSAGE && event->request == 0) || event->kind == EVENT_HEARD) {
+        hear_sign(world, event);
+    }
     if (event->message == NULL) {
         return;
     }
@@ -209,6 +220,18 @@ static bool has_reported(const void *context, tender_id task, int64_t generation
     return false;
 }
 
+static int64_t silence_of(const void *context, tender_bytes contractor, int64_t at_us)
+{
+    const struct world *world = context;
+    uint32_t peer = broker_peer(world, contractor);
+    for (size_t i = world->sign_count; i > 0; i--) {
+        if (world->signs[i - 1].peer == peer && world->signs[i - 1].at_us < at_us) {
+            return at_us - world->signs[i - 1].at_us;
+        }
+    }
+    return at_us;
+}
+
 static bool has_answer(const struct audit_task *task, const char *contractor)
 {
     for (size_t i = 0; i < task->answer_count; i++) {
@@ -245,6 +268,9 @@ static bool is_complete(const void *context, const struct audit_task *task)
 
 struct audit_witness witness_of(const struct world *world)
 {
-    return (struct audit_witness){
-        .context = world, .heard = was_heard, .reported = has_reported, .complete = is_complete};
+    return (struct audit_witness){.context = world,
+                                  .heard = was_heard,
+                                  .reported = has_reported,
+                                  .silent = silence_of,
+                                  .complete = is_complete};
 }

@@ -189,6 +189,12 @@ struct heard_report {
     uint32_t peer;
 };
 
+/* A peer was heard, with or without a message. */
+struct heard_peer {
+    uint32_t peer;
+    int64_t at_us;
+};
+
 /* An announcement that became a task. */
 struct heard_announcement {
     tender_id task;
@@ -253,6 +259,9 @@ struct world {
     struct heard_report *reports;
     size_t report_count;
     size_t report_capacity;
+    struct heard_peer *signs;
+    size_t sign_count;
+    size_t sign_capacity;
     struct heard_announcement *announcements;
     size_t announcement_count;
     size_t announcement_capacity;
