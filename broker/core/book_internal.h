@@ -190,7 +190,7 @@ struct recess {
 };
 
 #define DEFAULT_HEARTBEAT_US 5000000
-#define FORGET_LAG_US        5000000 /* questions to the ledger may have been on their way so long */
+#define FORGET_LAG_US        5000000 /* a question to the ledger may take so long */
 #define FORGET_RETRY_US      1000000 /* until the ledger is thought to have caught up */
 #define RECESSES_MAX         4096    /* kept; older ones are over for every open task */
 #define FOLLOWERS_MAX        64      /* of one task */
