@@ -40,7 +40,7 @@ static int hear_welcome(struct session *session, const struct message *message)
 
 static void hear_refusal(struct session *session, const struct message *message)
 {
-    const char *reason = tender_reason_text(message->reason);
+    const char *reason = tender_reason_text((tender_reason)message->reason);
     session_fail(session, TENDER_EREFUSED, "the broker refuses the session: %s%s%.*s",
                  reason == NULL ? "?" : reason, message->text.size == 0 ? "" : ": ",
                  (int)message->text.size,

@@ -164,7 +164,7 @@ static void take_request(struct broker *broker, uint8_t *frame, size_t size)
     }
     take_messages(broker, reader, header.first);
     expect(broker->open_count <= 2, "more than two requests open");
-    if (broker->open_count == 2) {
+    if (broker->open_count == 2 && !broker->is_patient) {
         reply(broker, broker->session, broker->said + 1, NULL, 0);
     }
 }
@@ -269,6 +269,14 @@ void broker_say(struct broker *broker, const struct message *messages, uint32_t 
     }
     reply(broker, broker->session, broker->said + 1, messages, count);
     broker->said += count;
+}
+
+void broker_turn(struct broker *broker)
+{
+    uint8_t newest[4];
+    memcpy(newest, broker->open[broker->open_count - 1], sizeof newest);
+    memmove(broker->open + 1, broker->open, (broker->open_count - 1) * sizeof broker->open[0]);
+    memcpy(broker->open[0], newest, sizeof newest);
 }
 
 void broker_welcome(struct broker *broker)

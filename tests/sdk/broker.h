@@ -30,6 +30,7 @@ struct broker {
     size_t exchange_count; /* requests that came */
     size_t message_count;  /* messages in them, repeats included */
     bool is_forgetful;     /* knows no session but one that begins with message 1 */
+    bool is_patient;       /* leaves two requests open instead of answering the older */
     bool is_deaf;          /* hears nothing as committed: `heard` stays 0 in its replies */
 };
 
@@ -49,6 +50,8 @@ void broker_say(struct broker *broker, const struct message *messages, uint32_t 
 /* The same with the number of the first as given, which may be a repeat. */
 void broker_say_from(struct broker *broker, uint64_t first, const struct message *messages,
                      uint32_t count);
+/* Makes the newest open request the one that is answered next. */
+void broker_turn(struct broker *broker);
 /* Hears hello and says welcome. */
 void broker_welcome(struct broker *broker);
 

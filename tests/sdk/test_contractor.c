@@ -354,6 +354,49 @@ static void a_second_request_at_a_time_carries_what_waits(void **state)
     assert_int_equal(broker_hear(&broker, TENDER_OFFER)->skills.count, 4);
 }
 
+static void replies_that_overtake_each_other_are_put_in_order(void **state)
+{
+    (void)state;
+    connect_and_offer();
+    broker.is_patient = true;
+    (void)broker_listen(&broker, 20);
+    assert_int_equal(tender_contractor_offer(self, "second"), 0);
+    (void)broker_hear(&broker, TENDER_OFFER);
+    assert_int_equal(broker.open_count, 2);
+    broker_turn(&broker);
+    struct message late = make_cfp(2);
+    broker_say_from(&broker, broker.said + 2, &late, 1);
+    say_cfp(1); /* answers the older request */
+    broker.said++;
+    assert_int_equal(next(TENDER_EVENT_CFP)->cfp.round, 1);
+    assert_int_equal(next(TENDER_EVENT_CFP)->cfp.round, 2);
+    assert_quiet();
+    broker.is_patient = false;
+    say_cfp(3);
+    assert_int_equal(next(TENDER_EVENT_CFP)->cfp.round, 3);
+}
+
+static void a_gap_that_nothing_fills_is_mended_by_a_new_connection(void **state)
+{
+    (void)state;
+    connect_and_offer();
+    struct message cfps[2] = {make_cfp(1), make_cfp(2)};
+    broker_say_from(&broker, broker.said + 2, &cfps[1], 1);
+    while (broker.connection >= 0 && broker_listen(&broker, 20) == 0) {
+    }
+    broker_say_from(&broker, broker.said + 1, cfps, 2); /* on the new connection: all of it */
+    broker.said += 2;
+    const tender_event *event;
+    int64_t round = 0;
+    while (round < 2) {
+        assert_int_equal(tender_contractor_next(self, 10000, &event), 1);
+        if (event->kind == TENDER_EVENT_CFP) {
+            assert_int_equal(event->cfp.round, round + 1);
+            round++;
+        }
+    }
+}
+
 static void the_descriptor_tells_when_there_is_an_event(void **state)
 {
     (void)state;
@@ -566,13 +609,17 @@ static void addresses_are_tried_in_turn(void **state)
     (void)next(TENDER_EVENT_CONTACT);
 }
 
+/* After bye the session is forgotten, as the real broker does; nothing may come of it. */
 static void *hear_goodbye(void *unused)
 {
     (void)unused;
     (void)broker_hear(&broker, TENDER_PROPOSE);
     broker_say(&broker, NULL, 0);
     (void)broker_hear(&broker, TENDER_BYE);
+    broker.session_heard--;
     broker_say(&broker, NULL, 0);
+    broker_forget(&broker);
+    (void)broker_listen(&broker, 100);
     return NULL;
 }
 
@@ -592,6 +639,7 @@ static void close_waits_until_all_is_heard_and_says_bye(void **state)
     tender_contractor_close(self);
     self = NULL;
     (void)pthread_join(thread, NULL);
+    assert_int_equal(broker.heard_start, broker.heard_end); /* no second hello */
 }
 
 static void garbage_from_a_broker_is_survived(void **state)
@@ -623,6 +671,8 @@ int main(void)
         claim(an_award_told_again_is_acknowledged_again),
         claim(A5_an_award_beyond_the_validity_of_its_bid_is_given_back),
         claim(a_second_request_at_a_time_carries_what_waits),
+        claim(replies_that_overtake_each_other_are_put_in_order),
+        claim(a_gap_that_nothing_fills_is_mended_by_a_new_connection),
         claim(the_descriptor_tells_when_there_is_an_event),
         claim(a_signal_handler_stops_a_run),
         claim(run_without_handlers_refuses_and_gives_back),
