@@ -23,7 +23,22 @@ __attribute__((format(printf, 4, 5))) static int refuse(int status, char *why, s
     return status;
 }
 
-/* The directory must exist, or be made, and be nobody else's to enter. */
+/* Whether a directory on the way to `path`, which is changed, lets nobody but the broker's user
+ * pass. */
+static bool is_private(char *path)
+{
+    struct stat found;
+    for (char *slash = strrchr(path, '/'); slash != NULL && slash != path;
+         slash = strrchr(path, '/')) {
+        if (stat(path, &found) == 0 && found.st_uid == geteuid() && (found.st_mode & 077) == 0) {
+            return true;
+        }
+        *slash = '\0';
+    }
+    return false;
+}
+
+/* The directory must exist, or be made, and nobody else may get to it. */
 static int prepare_directory(const char *path, char *why, size_t size)
 {
     char directory[sizeof(((struct sockaddr_un *)0)->sun_path)];
@@ -43,11 +58,11 @@ static int prepare_directory(const char *path, char *why, size_t size)
     if (stat(directory, &found) != 0 || !S_ISDIR(found.st_mode)) {
         return refuse(TENDER_ESYSTEM, why, size, "%s is no directory", directory);
     }
-    if ((found.st_mode & 077) != 0 || found.st_uid != geteuid()) {
+    if (!is_private(directory)) {
         return refuse(TENDER_EREFUSED, why, size,
-                      "%s must belong to the broker's user and be closed to others (mode 0700): "
+                      "%.*s must belong to the broker's user and be closed to others (mode 0700): "
                       "whoever reaches the socket may speak under any name",
-                      directory);
+                      (int)(slash - path), path);
     }
     return 0;
 }

@@ -37,6 +37,7 @@ struct daemon {
     struct stamp_clock clock;
     enum { PHASE_SERVING, PHASE_DRAINING, PHASE_PARTING } phase;
     int64_t shutdown_by_us;
+    int64_t bye_by_us;
     int64_t next_inbox_us;
     int64_t inbox_busy_until_us;
     int64_t last_batch_us;

@@ -194,11 +194,6 @@ static bool take_message(struct hearing *hearing, struct session *session, struc
     case TRANSLATE_SKIP:
         return true;
     }
-    if (hearing->is_draining && message->performative == TENDER_ANNOUNCE) {
-        translate_going_down(message, &reply);
-        answer(hearing, session, frame, &reply);
-        return true;
-    }
     return hear_message(hearing, session, frame, message);
 }
 

@@ -38,7 +38,6 @@ struct hearing {
     int status;
     uint64_t said;
     uint32_t heard;
-    bool is_draining;
 };
 
 /* The book's limits as the configuration has them. */

@@ -133,6 +133,9 @@ void postbox_end(struct postbox *postbox, struct session *session, const struct 
 /* Puts `bye` into every outbox and answers everything that is parked. */
 void postbox_bye(struct postbox *postbox, const struct message *message, int64_t at_us);
 
+/* Whether everything said has left. */
+bool postbox_is_silent(const struct postbox *postbox);
+
 /* Ends every session without a word. */
 void postbox_clear(struct postbox *postbox);
 

@@ -166,3 +166,13 @@ void postbox_bye(struct postbox *postbox, const struct message *message, int64_t
         }
     }
 }
+
+bool postbox_is_silent(const struct postbox *postbox)
+{
+    for (uint32_t i = 0; i < postbox->slot_count; i++) {
+        if (postbox->slots[i] != NULL && postbox->slots[i]->unsent != NULL) {
+            return false;
+        }
+    }
+    return true;
+}

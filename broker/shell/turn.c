@@ -7,9 +7,11 @@
 #include "log.h"
 #include "notify.h"
 
-#define SKEW_ALARM_US 1000000
-#define PACE_MESSAGES 16    /* messages in a turn from which on turns wait for the commit */
-#define PACE_MAX_US   20000 /* how long at most */
+#define SKEW_ALARM_US   1000000
+#define BYE_US          500000 /* how long peers without a parked exchange have for their bye */
+#define PARTING_STEP_US 10000
+#define PACE_MESSAGES   16    /* messages in a turn from which on turns wait for the commit */
+#define PACE_MAX_US     20000 /* how long at most */
 
 static void hear_recess(struct daemon *daemon, int64_t from_us, const char *why)
 {
@@ -67,7 +69,7 @@ static bool is_choked(struct daemon *daemon)
     } else if (daemon->choked_since_us != 0 && backlog <= limit / 2) {
         int64_t since_us = daemon->choked_since_us;
         daemon->choked_since_us = 0;
-        port_pause(daemon->port, daemon->phase != PHASE_SERVING);
+        port_pause(daemon->port, false);
         log_event(LOG_LEVEL_INFO, "receiving-resumed", "why", "the ledger keeps up");
         if (daemon->hearing.at_us - since_us > daemon->config->stall_us) {
             hear_recess(daemon, since_us, "the ledger was behind");
@@ -76,20 +78,27 @@ static bool is_choked(struct daemon *daemon)
     return daemon->choked_since_us != 0;
 }
 
+/* Takes what came in. While the broker goes down nothing more is heard: peers say it again to the
+ * next broker, since it is not covered by `heard`. */
 static void hear(struct daemon *daemon)
 {
-    hearing_answered(&daemon->hearing);
+    bool is_serving = daemon->phase == PHASE_SERVING;
+    if (is_serving) {
+        hearing_answered(&daemon->hearing);
+    }
     struct exchange *exchange = port_collect(daemon->port);
     while (exchange != NULL) {
         struct exchange *following = exchange->next;
         struct session *session = postbox_arrive(daemon->postbox, exchange, daemon->hearing.at_us);
-        if (session != NULL) {
+        if (session != NULL && is_serving) {
             hearing_session(&daemon->hearing, session);
         }
         exchange = following;
     }
-    hearing_inbox(&daemon->hearing);
-    hearing_tick(&daemon->hearing);
+    if (is_serving) {
+        hearing_inbox(&daemon->hearing);
+        hearing_tick(&daemon->hearing);
+    }
 }
 
 static void poll_inbox(struct daemon *daemon)
@@ -137,19 +146,22 @@ static void on_left(void *context, struct session *session)
     daemon->has_more = true;
 }
 
-/* What a shutdown waits for, step by step. */
+/* What a shutdown waits for, step by step: the last commit, then that every peer has its bye. */
 static void part(struct daemon *daemon)
 {
     struct message bye = {.performative = TENDER_BYE};
     message_set(&bye, REASON, reason, TENDER_REASON_GOING_DOWN);
+    int64_t at_us = daemon->hearing.at_us;
     if (daemon->phase == PHASE_DRAINING && !daemon->wants_batch &&
         journal_is_drained(daemon->journal)) {
-        postbox_bye(daemon->postbox, &bye, daemon->hearing.at_us);
+        postbox_bye(daemon->postbox, &bye, at_us);
         daemon->phase = PHASE_PARTING;
+        daemon->bye_by_us = at_us + BYE_US;
     }
-    if (daemon->phase == PHASE_PARTING && port_sending(daemon->port) == 0) {
+    bool is_said = postbox_is_silent(daemon->postbox) || at_us >= daemon->bye_by_us;
+    if (daemon->phase == PHASE_PARTING && is_said && port_sending(daemon->port) == 0) {
         daemon_stop(daemon, DAEMON_EXIT_DONE);
-    } else if (daemon->phase != PHASE_SERVING && daemon->hearing.at_us >= daemon->shutdown_by_us) {
+    } else if (daemon->phase != PHASE_SERVING && at_us >= daemon->shutdown_by_us) {
         log_event(LOG_LEVEL_WARNING, "shutdown-cut", "why", "it took too long");
         daemon_stop(daemon, DAEMON_EXIT_DONE);
     }
@@ -162,9 +174,7 @@ static void begin_end(struct daemon *daemon)
     }
     log_event(LOG_LEVEL_INFO, "stopping", "why", "signal");
     notify_send("STOPPING=1");
-    port_pause(daemon->port, true);
     daemon->phase = PHASE_DRAINING;
-    daemon->hearing.is_draining = true;
     daemon->wants_batch = true; /* the last stamp, where the recess begins */
     daemon->shutdown_by_us = daemon->hearing.at_us + daemon->config->shutdown_us;
 }
@@ -190,7 +200,9 @@ static void arm(struct daemon *daemon)
     if (daemon->link.is_up && daemon->phase == PHASE_SERVING) {
         next_us = earlier(next_us, daemon->next_inbox_us);
     }
-    if (daemon->choked_since_us == 0) {
+    if (daemon->phase != PHASE_SERVING) {
+        next_us = earlier(next_us, at_us + PARTING_STEP_US);
+    } else if (daemon->choked_since_us == 0) {
         next_us = earlier(next_us, book_next_deadline(daemon->hearing.book));
     }
     int64_t wait_us = next_us - at_us;

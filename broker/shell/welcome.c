@@ -100,8 +100,6 @@ void welcome_hear(struct hearing *hearing, struct session *session, struct messa
         postbox_end(hearing->postbox, session, &answer.message);
     } else if (verdict != TRANSLATE_HEAR || message->performative != TENDER_HELLO) {
         turn_away(hearing, session, TENDER_REASON_UNKNOWN_SESSION);
-    } else if (hearing->is_draining) {
-        turn_away(hearing, session, TENDER_REASON_GOING_DOWN);
     } else if (is_taken(hearing, message)) {
         turn_away(hearing, session, TENDER_REASON_NAME_TAKEN);
     } else {

@@ -433,20 +433,6 @@ static void empty_requests_are_heard_now_and_then(void **state)
     assert_int_equal(hearing.book->heard[0].kind, EVENT_HEARD);
 }
 
-static void broker_that_goes_down_refuses_announcements(void **state)
-{
-    struct message message = announce("a");
-    (void)state;
-    begin();
-    hearing.is_draining = true;
-    say(7, 2, &message, 1);
-    end_turn();
-    const struct fake_reply *last = &fake_port.replies[fake_port.reply_count - 1];
-    assert_string_equal(keys(), "");
-    assert_int_equal(last->messages[0].performative, TENDER_REFUSE);
-    assert_int_equal(last->messages[0].reason, TENDER_REASON_GOING_DOWN);
-}
-
 static void inbox_is_heard_like_a_peer_and_does_not_block(void **state)
 {
     struct ledger_request request = {.request = 5,
@@ -489,7 +475,6 @@ int main(void)
         TEST(answer_after_the_session_ended_is_dropped),
         TEST(bye_is_heard_as_leaving),
         TEST(empty_requests_are_heard_now_and_then),
-        TEST(broker_that_goes_down_refuses_announcements),
         TEST(inbox_is_heard_like_a_peer_and_does_not_block),
     };
     return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);

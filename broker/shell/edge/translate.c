@@ -191,11 +191,6 @@ enum translate_verdict translate_check(struct message *message, uint64_t number,
     return check_fields(message, number, rule, answer_out);
 }
 
-void translate_going_down(const struct message *message, struct translate_answer *answer_out)
-{
-    begin_answer(message, 0, TENDER_REFUSE, TENDER_REASON_GOING_DOWN, answer_out);
-}
-
 void translate_no_message(uint64_t number, struct translate_answer *answer_out)
 {
     static const struct message nothing;

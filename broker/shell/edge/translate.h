@@ -31,9 +31,6 @@ struct translate_answer {
 enum translate_verdict translate_check(struct message *message, uint64_t number,
                                        struct translate_answer *answer_out);
 
-/* Fills in a refusal of a request because the broker is going down. */
-void translate_going_down(const struct message *message, struct translate_answer *answer_out);
-
 /* Fills in not-understood for something that is no message at all. */
 void translate_no_message(uint64_t number, struct translate_answer *answer_out);
 
