@@ -31,17 +31,26 @@ static void put_byte(struct writer *writer, char byte)
     put(writer, &byte, 1);
 }
 
+/* Two digits at a time: most numbers are instants of sixteen. */
 static void put_integer(struct writer *writer, int64_t value)
 {
-    char digits[20];
+    static const char pairs[] =
+        "00010203040506070809101112131415161718192021222324252627282930313233"
+        "34353637383940414243444546474849505152535455565758596061626364656667"
+        "6869707172737475767778798081828384858687888990919293949596979899";
+    char digits[22];
     size_t at = sizeof digits;
     uint64_t rest = value < 0 ? UINT64_C(0) - (uint64_t)value : (uint64_t)value;
-    do {
-        digits[--at] = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest != 0);
+    while (rest >= 10) {
+        at -= 2;
+        memcpy(digits + at, pairs + rest % 100 * 2, 2);
+        rest /= 100;
+    }
+    if (rest > 0 || at == sizeof digits) {
+        digits[--at] = (char)('0' + rest);
+    }
     if (value < 0) {
-        put_byte(writer, '-');
+        digits[--at] = '-';
     }
     put(writer, digits + at, sizeof digits - at);
 }
