@@ -141,6 +141,9 @@ int64_t session_broker_us(const struct session *session);
 TENDER_MUST_CHECK int view_next(struct view *view, int timeout_ms, int (*leave)(struct view *view),
                                 bool (*take)(struct view *view, struct item *item));
 
+/* Checks options and takes them over; names the one at fault. session_options.c. */
+TENDER_MUST_CHECK int session_take_options(struct session *session, const tender_options *options,
+                                           bool is_contractor, struct error *error);
 /* Hands a message from the broker to the view that it is for. session_route.c. */
 TENDER_MUST_CHECK int session_route(struct session *session, const struct message *message);
 /* Tells all views of the connection; where memory is out, it is not told. session_route.c. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes vectors.json: exchanges as hex beside what they mean, for every implementation of the wire.
+"""Writes vectors.json: exchanges as hex beside what they mean, for all implementations.
 
 Packed by python3-msgpack, so that the C encoder is compared with another one. Run it by hand when
 vectors are added; vectors that were released keep their bytes.
@@ -248,9 +248,11 @@ NO_MESSAGES = [
     raw(name, msgpack.packb([1, SESSION, 1, 0, [body, [19, bytes(16), {}]]], use_bin_type=True))
     for name, body in [
         ("an integer", 5), ("an array of 2", [7, bytes(16)]),
-        ("an array of 4", [7, bytes(16), {}, 0]), ("a performative in text", ["cfp", bytes(16), {}]),
+        ("an array of 4", [7, bytes(16), {}, 0]),
+        ("a performative in text", ["cfp", bytes(16), {}]),
         ("a performative of zero", [0, bytes(16), {}]), ("a conversation of nil", [7, None, {}]),
-        ("a conversation in text", [7, "a" * 16, {}]), ("a body that is a list", [7, bytes(16), []]),
+        ("a conversation in text", [7, "a" * 16, {}]),
+        ("a body that is a list", [7, bytes(16), []]),
     ]
 ]
 
