@@ -541,8 +541,11 @@ begin
             message = format('task %s belongs to another principal', p_task),
             hint = 'Members of tender_owner may act on any task.';
     end if;
-    return tender_ledger.ask(p_kind, v_task.client, v_task.principal, null,
-        p_body || jsonb_build_object('task', p_task));
+    -- An operator speaks for itself, so that the ledger says who it was.
+    return tender_ledger.ask(p_kind,
+        case when v_task.principal = tender_ledger.caller() then v_task.client
+            else tender_ledger.caller() end,
+        tender_ledger.caller(), null, p_body || jsonb_build_object('task', p_task));
 end
 $$;
 
@@ -1881,7 +1884,7 @@ CREATE VIEW tender.bid WITH (security_barrier='true') AS
             END))::bigint)::numeric / 1000000.0)
             ELSE NULL::numeric
         END)::numeric(20,6) AS cost,
-    ((((a.answer ->> 'eta_us'::text))::bigint)::double precision * '00:00:00.000001'::interval) AS eta,
+    ((LEAST(((a.answer ->> 'eta_us'::text))::bigint, '9223372036854774784'::bigint))::double precision * '00:00:00.000001'::interval) AS eta,
         CASE
             WHEN (a.state <> 'standing'::text) THEN a.state
             WHEN (w.contractor IS NOT NULL) THEN 'won'::text
@@ -1912,15 +1915,16 @@ CREATE VIEW tender.bid WITH (security_barrier='true') AS
                    FROM tender_ledger.entry f
                   WHERE (f.kind = 3)) e
              CROSS JOIN LATERAL jsonb_array_elements((e.body -> 'answers'::text)) WITH ORDINALITY i(answer, place))) a
-     LEFT JOIN LATERAL ( SELECT ((f.body)::jsonb -> 'ranks'::text) AS ranks,
-            f.number
+     LEFT JOIN LATERAL ( SELECT f.number
            FROM tender_ledger.entry f
           WHERE ((f.shard = a.shard) AND (f.task_id = a.task_id) AND (f.kind = ANY (ARRAY[4, 5])) AND ((((f.body)::jsonb ->> 'round'::text))::integer = a.round))
           ORDER BY f.number
          LIMIT 1) c ON (true))
      LEFT JOIN LATERAL ( SELECT r.rank
-           FROM jsonb_array_elements(c.ranks) r(rank)
-          WHERE ((r.rank ->> 'contractor'::text) = (a.answer ->> 'contractor'::text))
+           FROM (tender_ledger.entry f
+             CROSS JOIN LATERAL jsonb_array_elements(((f.body)::jsonb -> 'ranks'::text)) r(rank))
+          WHERE ((f.shard = a.shard) AND (f.task_id = a.task_id) AND (f.kind = ANY (ARRAY[4, 5])) AND ((((f.body)::jsonb ->> 'round'::text))::integer = a.round) AND ((r.rank ->> 'contractor'::text) = (a.answer ->> 'contractor'::text)))
+          ORDER BY f.number DESC
          LIMIT 1) k ON ((a.state = 'standing'::text)))
      LEFT JOIN LATERAL ( SELECT ((f.body)::jsonb ->> 'contractor'::text) AS contractor
            FROM tender_ledger.entry f

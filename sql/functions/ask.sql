@@ -41,8 +41,11 @@ begin
             message = format('task %s belongs to another principal', p_task),
             hint = 'Members of tender_owner may act on any task.';
     end if;
-    return tender_ledger.ask(p_kind, v_task.client, v_task.principal, null,
-        p_body || jsonb_build_object('task', p_task));
+    -- An operator speaks for itself, so that the ledger says who it was.
+    return tender_ledger.ask(p_kind,
+        case when v_task.principal = tender_ledger.caller() then v_task.client
+            else tender_ledger.caller() end,
+        tender_ledger.caller(), null, p_body || jsonb_build_object('task', p_task));
 end
 $$;
 comment on function tender_ledger.ask_about(text, uuid, jsonb) is

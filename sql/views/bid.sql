@@ -9,7 +9,7 @@ select a.task_id, a.round, a.answer ->> 'contractor' as contractor,
         then coalesce(a.answer ->> 'cost_micro', case a.state when 'standing' then '0' end)::bigint
             / 1000000.0
     end)::numeric(20, 6) as cost,
-    (a.answer ->> 'eta_us')::bigint * interval '1 microsecond' as eta,
+    least((a.answer ->> 'eta_us')::bigint, 9223372036854774784) * interval '1 microsecond' as eta,
     case
         when a.state <> 'standing' then a.state
         when w.contractor is not null then 'won'
@@ -36,7 +36,7 @@ from (
     cross join lateral jsonb_array_elements(e.body -> 'answers') with ordinality i (answer, place)
 ) a
 left join lateral (
-    select f.body::jsonb -> 'ranks' as ranks, f.number
+    select f.number
     from tender_ledger.entry f
     where f.shard = a.shard and f.task_id = a.task_id and f.kind in (4, 5)
         and (f.body::jsonb ->> 'round')::integer = a.round
@@ -45,8 +45,12 @@ left join lateral (
 ) c on true
 left join lateral (
     select r.rank
-    from jsonb_array_elements(c.ranks) r (rank)
-    where r.rank ->> 'contractor' = a.answer ->> 'contractor'
+    from tender_ledger.entry f
+    cross join lateral jsonb_array_elements(f.body::jsonb -> 'ranks') r (rank)
+    where f.shard = a.shard and f.task_id = a.task_id and f.kind in (4, 5)
+        and (f.body::jsonb ->> 'round')::integer = a.round
+        and r.rank ->> 'contractor' = a.answer ->> 'contractor'
+    order by f.number desc
     limit 1
 ) k on a.state = 'standing'
 left join lateral (

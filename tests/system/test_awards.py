@@ -157,7 +157,7 @@ class Awards(SystemTest):
         defaulter = self.contractor('late', cost=0, eta_us=1 * SECOND, on_award=Contractor.acknowledge)
         other = self.contractor('other', on_cfp=lambda c, cfp: cfp.fields['round'] == 1 and c.decline(cfp))
         self.ready(defaulter, other)
-        task = client.announce(skill=self.skill, due_us=2 * SECOND, backoff_us=0, window_us=20 * SECOND)
+        task = client.announce(skill=self.skill, due_us=2 * SECOND, backoff_us=0, window_us=5 * SECOND)
         self.wait(lambda: len(other.cfps) == 2, 'the second round')
         cfp = other.cfps[1]
         defaulter.bid(cfp, 0)

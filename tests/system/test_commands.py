@@ -67,8 +67,8 @@ class Commands(SystemTest):
     def test_sql_announces_in_the_transaction_of_whoever_asks(self):
         client = self.client()
         one, two = self.pair()
-        announce = (f"select tender.announce(principal => '{client.principal}', skill => '{self.skill}', units => 2, "
-                    f"ceiling => 4, key => '%s', \"window\" => interval '20 s', due => interval '1 h')")
+        announce = (f"select tender.announce(p_principal => '{client.principal}', p_skill => '{self.skill}', p_units => 2, "
+                    f"p_ceiling => 4, p_key => '%s', p_window => interval '20 s', p_due => interval '1 h')")
         self.sql.run('begin; ' + announce % 'rolled-back' + '; rollback')
         self.sql.run('begin; ' + announce % 'kept' + '; commit')
         task = self.wait(lambda: self.sql.rows(f"select task_id from tender.task where key = 'kept'"), 'the task')[0]['task_id']

@@ -24,8 +24,9 @@ class Watcher(SystemTest):
             self.assertEqual(commitment['paid'] > 0, done)
             self.assertEqual(row['status'], 'done' if done else 'unallocated')
             self.assertEqual(instant(commitment['ended_at']) <= instant(commitment['due_at']), done)
-            told = self.wait(lambda: [m for m in racer.got('inform', task) if 'state' in m.fields], 'the owner is told')
-            self.assertEqual([m.fields['state'] for m in told], [3 if done else 5])
+            told = self.wait(lambda: racer.got('inform', task) or racer.got('cancel', task), 'the owner is told')
+            self.assertEqual([(m.performative, m.fields['reason']) for m in told],
+                             [('inform', 60) if done else ('cancel', 64)])
             self.assertEqual(len(self.entries(task, 'settled')), 1)
             if not done:
                 late = self.wait(lambda: racer.got('not-understood', task), 'the late report is answered')
@@ -66,7 +67,7 @@ class Watcher(SystemTest):
         failing = self.contractor(cost=1, on_award=lambda c, award: (c.acknowledge(award), c.fail(award, 0, 46)))
         other = self.contractor(cost=2 * CREDIT)
         self.ready(failing, other)
-        task = client.announce(skill=self.skill, backoff_us=HOUR)
+        task = client.announce(skill=self.skill, backoff_us=HOUR, window_us=4 * SECOND)
         self.await_end(task, 'done')
         settled = self.entries(task, 'settled')[0]
         opened = self.entries(task, 'opened')[1]
