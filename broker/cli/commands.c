@@ -126,7 +126,7 @@ static const struct flag replay_flags[] = {
     {"show-tiers", 0, PLAIN(VALUE_SWITCH), NULL, NULL, false,
      "print the table that counts, in the form that --tiers reads"},
     {"rows", 0, COUNT(1, 100000000), "N", NULL, false, "only the first N rows"},
-    {"in-flight", 0, COUNT(1, 100000), "N", "512", false,
+    {"in-flight", 0, COUNT(1, 100000), "N", "128", false,
      "with --speed max: tasks that have not ended, at most"},
     {"show-trace", 0, PLAIN(VALUE_SWITCH), NULL, NULL, false,
      "print the trace as CSV and announce nothing"},
