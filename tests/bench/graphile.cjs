@@ -20,6 +20,7 @@ const logger = new Logger(() => () => {});
 const connectionString = process.env.DATABASE_URL;
 const pgPool = new Pool({ connectionString, max: 10 });
 pgPool.on('error', () => {});
+pgPool.on('connect', (client) => client.on('error', () => {}));
 
 async function work() {
   const preset = {

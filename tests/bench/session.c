@@ -98,7 +98,7 @@ static void on_progress(void *argument)
     if (status == NNG_ECLOSED || status == NNG_ECANCELED) {
         return;
     }
-    check(status, "exchange");
+    check(status, "the connection to the broker was lost in the middle of a phase");
     if (request->is_sending) {
         request->is_sending = false;
         nng_ctx_recv(request->context, request->aio);
@@ -140,9 +140,19 @@ void session_open(struct session *session, struct arrivals *arrivals, const char
 
 void session_close(struct session *session)
 {
+    /* First the requests: when the socket closes under them they fail as if the line were lost. */
+    for (int i = 0; i < SESSION_REQUESTS; i++) {
+        nng_aio_stop(session->requests[i].aio);
+    }
     nng_close(session->socket);
     for (int i = 0; i < SESSION_REQUESTS; i++) {
+        if (session->requests[i].reply != NULL) {
+            nng_msg_free(session->requests[i].reply);
+        }
         nng_aio_free(session->requests[i].aio);
+    }
+    if (session->held != NULL) {
+        nng_msg_free(session->held);
     }
     free(session->said);
 }
