@@ -311,12 +311,14 @@ void port_close(struct port *port)
     atomic_store(&port->is_closing, true);
     nng_close(port->socket);
     for (uint32_t i = 0; i < port->slot_count; i++) {
-        nng_aio_stop(port->slots[i]->aio);
-        nng_aio_free(port->slots[i]->aio);
-        free(port->slots[i]);
+        nng_aio_stop(port->slots[i]->aio); /* no callback comes after this */
     }
     for (struct exchange *one = port->arrived_first; one != NULL; one = one->next) {
         nng_msg_free(one->message);
+    }
+    for (uint32_t i = 0; i < port->slot_count; i++) {
+        nng_aio_free(port->slots[i]->aio);
+        free(port->slots[i]);
     }
     pthread_mutex_destroy(&port->lock);
     free(port->slots);
