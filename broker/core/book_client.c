@@ -140,9 +140,8 @@ void book_hear_cancel(struct book *book, const struct event *event)
         return;
     }
     const struct message *said = event->message;
-    bool is_own = bytes_equal(account_name(&book->accounts, task->account), event->principal);
-    tender_reason reason = event->is_operator && !is_own ? TENDER_REASON_CANCELLED_BY_OPERATOR
-                                                         : TENDER_REASON_CANCELLED_BY_CLIENT;
+    tender_reason reason = event->is_operator ? TENDER_REASON_CANCELLED_BY_OPERATOR
+                                              : TENDER_REASON_CANCELLED_BY_CLIENT;
     tender_bytes text =
         message_has(said, MESSAGE_TEXT) ? book_keep(book, said->text) : (tender_bytes){NULL, 0};
     if (task->phase == PHASE_STANDBY || task->phase == PHASE_WORK) {
