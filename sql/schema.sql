@@ -437,28 +437,30 @@ COMMENT ON FUNCTION tender_ledger.answer_requests(p_shard smallint, p_request bi
 
 
 --
--- Name: append_entries(smallint, uuid[], integer[], timestamp with time zone[], smallint[], text[], bytea[], bytea[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+-- Name: append_entries(smallint, uuid[], integer[], timestamp with time zone[], smallint[], text[], bytea[], bytea[], timestamp with time zone[], smallint[], text[], bytea[], bytea[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE FUNCTION tender_ledger.append_entries(p_shard smallint, p_task uuid[], p_number integer[], p_at timestamp with time zone[], p_kind smallint[], p_body text[], p_content bytea[], p_hash bytea[]) RETURNS void
+CREATE FUNCTION tender_ledger.append_entries(p_shard smallint, p_task uuid[], p_number integer[], p_at timestamp with time zone[], p_kind smallint[], p_body text[], p_content bytea[], p_hash bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_body text[], p_next_content bytea[], p_next_hash bytea[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-    insert into tender_ledger.entry (at, number, shard, kind, task_id, hash, body, content)
-    select unnest(p_at), unnest(p_number), p_shard, unnest(p_kind), unnest(p_task), unnest(p_hash),
-        unnest(p_body), unnest(p_content);
+    insert into tender_ledger.entry_row (at, next_at, number, shard, kind, next_kind, task_id, hash,
+        next_hash, body, next_body, content, next_content)
+    select unnest(p_at), unnest(p_next_at), unnest(p_number), p_shard, unnest(p_kind),
+        unnest(p_next_kind), unnest(p_task), unnest(p_hash), unnest(p_next_hash), unnest(p_body),
+        unnest(p_next_body), unnest(p_content), unnest(p_next_content);
 end
 $$;
 
 
-ALTER FUNCTION tender_ledger.append_entries(p_shard smallint, p_task uuid[], p_number integer[], p_at timestamp with time zone[], p_kind smallint[], p_body text[], p_content bytea[], p_hash bytea[]) OWNER TO tender_owner;
+ALTER FUNCTION tender_ledger.append_entries(p_shard smallint, p_task uuid[], p_number integer[], p_at timestamp with time zone[], p_kind smallint[], p_body text[], p_content bytea[], p_hash bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_body text[], p_next_content bytea[], p_next_hash bytea[]) OWNER TO tender_owner;
 
 --
--- Name: FUNCTION append_entries(p_shard smallint, p_task uuid[], p_number integer[], p_at timestamp with time zone[], p_kind smallint[], p_body text[], p_content bytea[], p_hash bytea[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION append_entries(p_shard smallint, p_task uuid[], p_number integer[], p_at timestamp with time zone[], p_kind smallint[], p_body text[], p_content bytea[], p_hash bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_body text[], p_next_content bytea[], p_next_hash bytea[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender_ledger.append_entries(p_shard smallint, p_task uuid[], p_number integer[], p_at timestamp with time zone[], p_kind smallint[], p_body text[], p_content bytea[], p_hash bytea[]) IS 'Adds facts to their chains.';
+COMMENT ON FUNCTION tender_ledger.append_entries(p_shard smallint, p_task uuid[], p_number integer[], p_at timestamp with time zone[], p_kind smallint[], p_body text[], p_content bytea[], p_hash bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_body text[], p_next_content bytea[], p_next_hash bytea[]) IS 'Adds facts to their chains.';
 
 
 --
@@ -1085,8 +1087,9 @@ CREATE FUNCTION tender_ledger.lookup_task(p_shard smallint, p_task uuid, p_part 
     left join tender_ledger.commitment c on c.shard = p_shard and c.task_id = p_task
         and c.part = p_part and c.generation = p_generation
     cross join lateral (
-        select f.number, f.hash
-        from tender_ledger.entry f
+        select case when f.next_kind is null then f.number else f.number + 1 end as number,
+            coalesce(f.next_hash, f.hash) as hash
+        from tender_ledger.entry_row f
         where f.shard = p_shard and f.task_id = p_task
         order by f.number desc
         limit 1
@@ -1257,10 +1260,11 @@ CREATE FUNCTION tender_ledger.recall_head(p_shard smallint, p_task uuid) RETURNS
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-    select e.number, e.hash
-    from tender_ledger.entry e
-    where e.shard = p_shard and e.task_id = p_task
-    order by e.number desc
+    select case when r.next_kind is null then r.number else r.number + 1 end,
+        coalesce(r.next_hash, r.hash)
+    from tender_ledger.entry_row r
+    where r.shard = p_shard and r.task_id = p_task
+    order by r.number desc
     limit 1
 $$;
 
@@ -1301,10 +1305,19 @@ CREATE FUNCTION tender_ledger.recall_house(p_shard smallint) RETURNS TABLE(task_
     ) n
     cross join lateral (
         select f.*
-        from tender_ledger.entry f
-        where f.shard = p_shard and f.task_id = '00000000-0000-0000-0000-000000000000'
-            and f.number = n.number
-        offset 0
+        from (
+            select r.*
+            from tender_ledger.entry_row r
+            where r.shard = p_shard and r.task_id = '00000000-0000-0000-0000-000000000000'
+                and r.number between n.number - 1 and n.number
+            offset 0
+        ) r
+        cross join lateral (
+            values (r.task_id, r.number, r.at, r.kind, r.body, r.content, r.hash),
+                (r.task_id, r.number + 1, r.next_at, r.next_kind, r.next_body, r.next_content,
+                    r.next_hash)
+        ) f (task_id, number, at, kind, body, content, hash)
+        where f.number = n.number and f.kind is not null
     ) e
     order by e.number
 $$;
@@ -1685,32 +1698,161 @@ COMMENT ON COLUMN tender.account.issued IS 'Put in, less what was taken out.';
 
 
 --
--- Name: entry; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+-- Name: entry_row; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE TABLE tender_ledger.entry (
+CREATE TABLE tender_ledger.entry_row (
     at timestamp with time zone NOT NULL,
+    next_at timestamp with time zone,
     number integer NOT NULL,
     shard smallint NOT NULL,
     kind smallint NOT NULL,
+    next_kind smallint,
     task_id uuid NOT NULL,
     hash bytea NOT NULL,
+    next_hash bytea,
     body text NOT NULL COLLATE pg_catalog."C",
+    next_body text COLLATE pg_catalog."C",
     content bytea,
-    CONSTRAINT entry_hash_is_sha256 CHECK ((octet_length(hash) = 32)),
-    CONSTRAINT entry_is_at_an_instant CHECK (((at > '-infinity'::timestamp with time zone) AND (at < 'infinity'::timestamp with time zone))),
+    next_content bytea,
+    CONSTRAINT entry_hash_is_sha256 CHECK (((octet_length(hash) = 32) AND (octet_length(next_hash) = 32))),
+    CONSTRAINT entry_is_at_an_instant CHECK (((at > '-infinity'::timestamp with time zone) AND (at < 'infinity'::timestamp with time zone) AND (next_at >= at) AND (next_at < 'infinity'::timestamp with time zone))),
+    CONSTRAINT entry_is_whole CHECK ((num_nonnulls(next_at, next_hash, next_body) =
+CASE
+    WHEN (next_kind IS NULL) THEN 0
+    ELSE 3
+END)),
     CONSTRAINT entry_number_counts_from_one CHECK ((number >= 1))
 );
-ALTER TABLE ONLY tender_ledger.entry ALTER COLUMN content SET STORAGE EXTERNAL;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN content SET STORAGE EXTERNAL;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_content SET STORAGE EXTERNAL;
+
+
+ALTER TABLE tender_ledger.entry_row OWNER TO tender_owner;
+
+--
+-- Name: TABLE entry_row; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.entry_row IS 'The facts as they are stored, one or two in a row: append-only. The view entry shows them.';
+
+
+--
+-- Name: COLUMN entry_row.at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.at IS 'Stamp of the event that caused it.';
+
+
+--
+-- Name: COLUMN entry_row.next_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.next_at IS 'The same of the entry after it, where that is in this row.';
+
+
+--
+-- Name: COLUMN entry_row.number; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.number IS 'Place in the chain of its task, from 1.';
+
+
+--
+-- Name: COLUMN entry_row.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN entry_row.kind; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.kind IS 'What happened: word entry_kind.';
+
+
+--
+-- Name: COLUMN entry_row.next_kind; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.next_kind IS 'The same of the entry after it.';
+
+
+--
+-- Name: COLUMN entry_row.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.task_id IS 'The task, or all zero for the house.';
+
+
+--
+-- Name: COLUMN entry_row.hash; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.hash IS 'SHA-256 over the hash before it and all that the entry is but its content, which the body digests.';
+
+
+--
+-- Name: COLUMN entry_row.next_hash; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.next_hash IS 'The same of the entry after it.';
+
+
+--
+-- Name: COLUMN entry_row.body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.body IS 'The fact, a JSON object; its bytes are what was hashed.';
+
+
+--
+-- Name: COLUMN entry_row.next_body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.next_body IS 'The same of the entry after it.';
+
+
+--
+-- Name: COLUMN entry_row.content; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.content IS 'Payload or result, whose digest the body carries.';
+
+
+--
+-- Name: COLUMN entry_row.next_content; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.next_content IS 'The same of the entry after it.';
+
+
+--
+-- Name: entry; Type: VIEW; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE VIEW tender_ledger.entry AS
+ SELECT e.at,
+    e.number,
+    r.shard,
+    e.kind,
+    r.task_id,
+    e.hash,
+    e.body,
+    e.content
+   FROM (tender_ledger.entry_row r
+     CROSS JOIN LATERAL ( VALUES (r.at,r.number,r.kind,r.hash,r.body,r.content), (r.next_at,(r.number + 1),r.next_kind,r.next_hash,r.next_body,r.next_content)) e(at, number, kind, hash, body, content))
+  WHERE (e.kind IS NOT NULL);
 
 
 ALTER TABLE tender_ledger.entry OWNER TO tender_owner;
 
 --
--- Name: TABLE entry; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: VIEW entry; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON TABLE tender_ledger.entry IS 'The facts: append-only, hash-chained per task. The nil task is the house: enrolments, money, recess.';
+COMMENT ON VIEW tender_ledger.entry IS 'The facts: append-only, hash-chained per task. The nil task is the house: enrolments, money, recess.';
 
 
 --
@@ -4187,10 +4329,10 @@ ALTER TABLE ONLY tender_ledger.contractor
 
 
 --
--- Name: entry entry_has_one_place_in_its_chain; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+-- Name: entry_row entry_has_one_place_in_its_chain; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
-ALTER TABLE ONLY tender_ledger.entry
+ALTER TABLE ONLY tender_ledger.entry_row
     ADD CONSTRAINT entry_has_one_place_in_its_chain PRIMARY KEY (shard, task_id, number);
 
 
@@ -4319,17 +4461,17 @@ COMMENT ON TRIGGER commitment_is_append_only ON tender_ledger.commitment IS 'A t
 
 
 --
--- Name: entry entry_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+-- Name: entry_row entry_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE TRIGGER entry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.entry FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+CREATE TRIGGER entry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.entry_row FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
 
 
 --
--- Name: TRIGGER entry_is_append_only ON entry; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: TRIGGER entry_is_append_only ON entry_row; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON TRIGGER entry_is_append_only ON tender_ledger.entry IS 'Also its owner adds to the ledger and never changes it.';
+COMMENT ON TRIGGER entry_is_append_only ON tender_ledger.entry_row IS 'Also its owner adds to the ledger and never changes it.';
 
 
 --
@@ -4482,11 +4624,11 @@ GRANT ALL ON FUNCTION tender_ledger.answer_requests(p_shard smallint, p_request 
 
 
 --
--- Name: FUNCTION append_entries(p_shard smallint, p_task uuid[], p_number integer[], p_at timestamp with time zone[], p_kind smallint[], p_body text[], p_content bytea[], p_hash bytea[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION append_entries(p_shard smallint, p_task uuid[], p_number integer[], p_at timestamp with time zone[], p_kind smallint[], p_body text[], p_content bytea[], p_hash bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_body text[], p_next_content bytea[], p_next_hash bytea[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
-REVOKE ALL ON FUNCTION tender_ledger.append_entries(p_shard smallint, p_task uuid[], p_number integer[], p_at timestamp with time zone[], p_kind smallint[], p_body text[], p_content bytea[], p_hash bytea[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION tender_ledger.append_entries(p_shard smallint, p_task uuid[], p_number integer[], p_at timestamp with time zone[], p_kind smallint[], p_body text[], p_content bytea[], p_hash bytea[]) TO tender_broker;
+REVOKE ALL ON FUNCTION tender_ledger.append_entries(p_shard smallint, p_task uuid[], p_number integer[], p_at timestamp with time zone[], p_kind smallint[], p_body text[], p_content bytea[], p_hash bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_body text[], p_next_content bytea[], p_next_hash bytea[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.append_entries(p_shard smallint, p_task uuid[], p_number integer[], p_at timestamp with time zone[], p_kind smallint[], p_body text[], p_content bytea[], p_hash bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_body text[], p_next_content bytea[], p_next_hash bytea[]) TO tender_broker;
 
 
 --

@@ -268,6 +268,7 @@ void batch_clear(struct batch *batch)
     arena_clear(batch, true);
     batch->size = 0;
     batch->entry_count = 0;
+    batch->has_room = false;
     batch->call_count = 0;
     batch->is_sealed = false;
 }

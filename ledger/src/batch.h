@@ -152,6 +152,9 @@ struct batch {
     bool is_sealed;
     uint32_t entry_count;
     struct call entries; /* APPEND_ENTRIES, filled as entries come */
+    bool has_room;       /* its last row has one entry, the one named below */
+    tender_id last_task;
+    uint64_t last_number;
     struct rows parts;
     struct rows awards;
     struct rows moneys;

@@ -22,8 +22,9 @@ as $$
     left join tender_ledger.commitment c on c.shard = p_shard and c.task_id = p_task
         and c.part = p_part and c.generation = p_generation
     cross join lateral (
-        select f.number, f.hash
-        from tender_ledger.entry f
+        select case when f.next_kind is null then f.number else f.number + 1 end as number,
+            coalesce(f.next_hash, f.hash) as hash
+        from tender_ledger.entry_row f
         where f.shard = p_shard and f.task_id = p_task
         order by f.number desc
         limit 1

@@ -40,10 +40,19 @@ as $$
     ) n
     cross join lateral (
         select f.*
-        from tender_ledger.entry f
-        where f.shard = p_shard and f.task_id = '00000000-0000-0000-0000-000000000000'
-            and f.number = n.number
-        offset 0
+        from (
+            select r.*
+            from tender_ledger.entry_row r
+            where r.shard = p_shard and r.task_id = '00000000-0000-0000-0000-000000000000'
+                and r.number between n.number - 1 and n.number
+            offset 0
+        ) r
+        cross join lateral (
+            values (r.task_id, r.number, r.at, r.kind, r.body, r.content, r.hash),
+                (r.task_id, r.number + 1, r.next_at, r.next_kind, r.next_body, r.next_content,
+                    r.next_hash)
+        ) f (task_id, number, at, kind, body, content, hash)
+        where f.number = n.number and f.kind is not null
     ) e
     order by e.number
 $$;
@@ -56,10 +65,11 @@ returns table (number integer, hash bytea)
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
-    select e.number, e.hash
-    from tender_ledger.entry e
-    where e.shard = p_shard and e.task_id = p_task
-    order by e.number desc
+    select case when r.next_kind is null then r.number else r.number + 1 end,
+        coalesce(r.next_hash, r.hash)
+    from tender_ledger.entry_row r
+    where r.shard = p_shard and r.task_id = p_task
+    order by r.number desc
     limit 1
 $$;
 comment on function tender_ledger.recall_head(smallint, uuid) is 'The end of a chain.';

@@ -86,9 +86,9 @@ select throws_ok($$ update tender_ledger.commitment set state = 4 $$, 'TN005', n
 select throws_ok($$ delete from tender_ledger.commitment $$, 'TN005', null, 'nor is it deleted');
 
 -- entries
-select throws_ok($$ update tender_ledger.entry set body = '{}' $$, 'TN005', null,
+select throws_ok($$ update tender_ledger.entry_row set body = '{}' $$, 'TN005', null,
     'an entry is not changed');
-select throws_ok($$ truncate tender_ledger.entry $$, 'TN005', null, 'nor are entries truncated');
+select throws_ok($$ truncate tender_ledger.entry_row $$, 'TN005', null, 'nor are entries truncated');
 
 -- keys
 select throws_ok($$ select pg_temp.announce(4, null, '1') $$, '23505', null,

@@ -64,7 +64,7 @@ $$, 'the broker executes no helper');
 
 -- One round that has closed, and one that has not.
 set local role tender_owner;
-insert into tender_ledger.entry (at, number, shard, kind, task_id, hash, body)
+insert into tender_ledger.entry_row (at, number, shard, kind, task_id, hash, body)
 select '2026-01-01 00:00+00', n, 0, k, t::uuid, sha256(''), b
 from (values
     (1, 2, '00000000-0000-7000-8000-000000000001', '{"round":1}'),
