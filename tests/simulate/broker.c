@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define TURNS_MAX     20000 /* turns in one instant: more is a book that asks for them without end */
+#define TURNS_MAX     20000 /* turns in one instant: more is a book that asks without end */
 #define STALL_US      1000000
 #define LOOKUP_US     200000
 #define STALL_MOST_US 8000000
