@@ -71,7 +71,7 @@ static int say(struct announcer *announcer, size_t index)
     task.window_us = 10 * SECOND;
     task.due_us = replay->speed == 0 ? 60 * SECOND : replay_scale_span(replay, REPLAY_DUE);
     task.rounds = TENDER_ROUNDS_MAX;
-    task.backoff_us = SECOND / 5;
+    task.backoff_us = SECOND;
     task.ack_us = 30 * SECOND;
     task.close_alone = true;
     task.content = (tender_bytes){content, (size_t)size};
