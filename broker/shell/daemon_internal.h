@@ -45,7 +45,8 @@ struct daemon {
     int64_t recalls[64];     /* when the broker recalled by itself, as a ring */
     uint32_t recall_count;
     uint64_t turns;
-    uint64_t said_before; /* messages heard when the last turn began */
+    uint64_t said_before;   /* messages heard when the last batch was sent */
+    uint64_t said_in_batch; /* and between the one before and that one */
     int64_t paced_until_boot_us;
     bool is_ready;
     bool wants_end;

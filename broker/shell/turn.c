@@ -10,7 +10,7 @@
 #define SKEW_ALARM_US   1000000
 #define BYE_US          500000 /* how long peers without a parked exchange have for their bye */
 #define PARTING_STEP_US 10000
-#define PACE_MESSAGES   16    /* messages in a turn from which on turns wait for the commit */
+#define PACE_MESSAGES   8 /* messages behind the batch in flight from which on turns wait for it */
 #define PACE_MAX_US     20000 /* how long at most */
 
 static void hear_recess(struct daemon *daemon, int64_t from_us, const char *why)
@@ -134,6 +134,8 @@ static void write_batch(struct daemon *daemon)
     if (sent > 0) {
         daemon->last_batch_us = at_us;
         daemon->wants_batch = false;
+        daemon->said_in_batch = daemon->hearing.said - daemon->said_before;
+        daemon->said_before = daemon->hearing.said;
     } else if (sent < 0 && daemon->hearing.status == 0) {
         daemon->hearing.status = sent;
     }
@@ -225,7 +227,7 @@ static void arm(struct daemon *daemon)
  */
 static bool is_paced(struct daemon *daemon)
 {
-    bool is_loaded = daemon->hearing.said - daemon->said_before >= PACE_MESSAGES;
+    bool is_loaded = daemon->said_in_batch >= PACE_MESSAGES;
     bool is_waiting = journal_is_waiting(daemon->journal) && daemon->link.committed == 0 &&
                       daemon->link.status == 0 && daemon->link.is_up;
     int64_t left_us = daemon->paced_until_boot_us - clock_boot_us();
@@ -244,7 +246,6 @@ void daemon_turn(struct daemon *daemon)
     }
     daemon->has_more = false;
     daemon->turns++;
-    daemon->said_before = daemon->hearing.said;
     daemon->paced_until_boot_us = clock_boot_us() + PACE_MAX_US;
     stamp(daemon);
     begin_end(daemon);
