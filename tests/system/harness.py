@@ -248,12 +248,8 @@ class SystemTest(unittest.TestCase):
             process.wait(LIMIT)
             for stream in filter(None, (process.stdin, process.stdout)):
                 stream.close()
-        if self.broker.process.poll() is None:
-            for peer in self.peers:
-                peer.close()
-        else:
-            for peer in self.peers:
-                peer.lost()
+        for peer in self.peers:
+            peer.close(LIMIT if peer.url == self.broker.url and self.broker.process.poll() is None else 0)
         if self._outcome.success:
             self.audit()
 

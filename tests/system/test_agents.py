@@ -82,7 +82,7 @@ class Agents(SystemTest):
         client = self.client()
         failing, _ = self.command('sh', '-c', 'cat >/dev/null; echo terrible >&2; exit 3', rate='0.1')
         good, _ = self.command('cat', rate='0.2')
-        task = client.announce(skill=self.skill, units=2, content=b'same', backoff_us=0, window_us=20 * SECOND)
+        task = client.announce(skill=self.skill, units=2, content=b'same', backoff_us=0, window_us=5 * SECOND)
         self.await_end(task, 'done')
         self.assertEqual([(c['owner'], c['status']) for c in self.commitments(task)], [(failing, 'failed'), (good, 'fulfilled')])
         self.assertEqual(client.told(task, 'inform-done')[0].fields['content'], b'same')

@@ -40,8 +40,8 @@ class Commands(SystemTest):
         one, two = self.pair()
         task = client.announce(skill=self.skill, units=2)
         self.await_end(task, 'done')
-        row, = json.loads(self.tender('task', task, '-o', 'json', check=0).stdout)
-        self.assertEqual((row['task_id'], row['status'], row['ceiling']), (str(task), 'done', '10.000000'))
+        row = json.loads(self.tender('task', task, '-o', 'json', check=0).stdout)
+        self.assertEqual((row['task_id'], row['status'], row['ceiling']), (str(task), 'done', '10'))
         for command in (['tasks'], ['contractors'], ['explain', task], ['account'], ['account', client.principal], ['ledger', task],
                         ['ledger']):
             for form in ('table', 'json', 'csv'):
@@ -56,9 +56,9 @@ class Commands(SystemTest):
     def test_lines_of_json_announce_a_task_each(self):
         client = self.client()
         self.pair()
-        lines = ''.join(json.dumps(dict(principal=client.principal, skill=self.skill, units=n + 1, ceiling='5', key=f'line-{n}')) + '\n'
+        lines = ''.join(json.dumps(dict(skill=self.skill, units=n + 1, ceiling='5', key=f'line-{n}')) + '\n'
                         for n in range(20))
-        code, out = self.tender_served('announce', '-', input=lines, check=0)
+        code, out = self.tender_served('announce', '-', '-p', client.principal, input=lines, check=0)
         tasks = [line for line in out.split() if len(line) == 36]
         self.assertEqual(len(set(tasks)), 20)
         for task in tasks:
@@ -87,9 +87,9 @@ class Commands(SystemTest):
     def test_replay_of_synthetic_rows_balances(self):
         done = self.tender('replay', '--synthetic', 2000, '--speed', 'max', check=0)
         row = self.sql.row("""
-            select count(*) as tasks, count(*) filter (where ended_at is not null) as ended, sum(ceiling_micro) as reserved,
-                   sum(paid_micro + released_micro) as accounted from tender_ledger.task where principal like 'replay%'""")
-        self.assertEqual((row['tasks'], row['ended']), (2000, 2000), done.stdout)
+            select count(*) as tasks, count(*) filter (where status = 'done') as done, sum(ceiling) as reserved,
+                   sum(paid + released) as accounted from tender.task where principal = 'replay-client'""")
+        self.assertEqual((row['tasks'], row['done']), (2000, 2000), done.stdout)
         self.assertEqual(row['reserved'], row['accounted'])
 
     @unittest.skipUnless(os.environ.get('TENDER_TRACE'), 'TENDER_TRACE names no file')
