@@ -354,10 +354,9 @@ begin
     select unnest(p_announced_at), unnest(p_ceiling_micro), unnest(p_units), p_shard,
         unnest(p_partial), unnest(p_task), unnest(p_again), unnest(p_client), unnest(p_principal),
         unnest(p_skill), unnest(p_key), unnest(p_body_digest);
-    insert into tender_ledger.open_part (ceiling_micro, units, round, part, shard, partial, task_id,
-        payer)
-    select unnest(p_ceiling_micro), unnest(p_units), unnest(p_round), 0, p_shard, unnest(p_partial),
-        unnest(p_task), unnest(p_principal);
+    insert into tender_ledger.open_part (ceiling_micro, units, round, part, shard, task_id, payer)
+    select unnest(p_ceiling_micro), unnest(p_units), unnest(p_round), 0, p_shard, unnest(p_task),
+        unnest(p_principal);
 end
 $$;
 
@@ -708,10 +707,10 @@ COMMENT ON FUNCTION tender_ledger.caller() IS 'The role that asks, also inside a
 
 
 --
--- Name: change_parts(smallint, uuid[], integer[], smallint[], smallint[], integer[], timestamp with time zone[], integer[], integer[], integer[], bigint[], integer[], timestamp with time zone[], smallint[], smallint[], integer[], bigint[], bigint[], boolean); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+-- Name: change_parts(smallint, uuid[], integer[], smallint[], smallint[], integer[], timestamp with time zone[], integer[], integer[], bigint[], integer[], timestamp with time zone[], smallint[], smallint[], integer[], bigint[], bigint[], boolean); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_units_if_partial integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) RETURNS void
+CREATE FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -725,8 +724,7 @@ begin
         select unnest(p_task) as task_id, unnest(p_part) as part, unnest(p_state) as state,
             unnest(p_reason) as reason, unnest(p_round) as round,
             unnest(p_acknowledged_at) as acknowledged_at, unnest(p_reported) as reported,
-            unnest(p_units) as units, unnest(p_units_if_partial) as units_if_partial,
-            unnest(p_paid_micro) as paid_micro, unnest(p_generation) as generation,
+            unnest(p_units) as units, unnest(p_paid_micro) as paid_micro, unnest(p_generation) as generation,
             unnest(p_ended_at) as ended_at, unnest(p_ended_state) as ended_state,
             unnest(p_ended_reason) as ended_reason, unnest(p_ended_units) as ended_units,
             unnest(p_ended_paid_micro) as ended_paid_micro,
@@ -747,8 +745,7 @@ begin
         set state = case when (f.given).state = 0 then p.state else (f.given).state end,
             reason = case when (f.given).state = 0 then p.reason else (f.given).reason end,
             round = greatest(p.round, (f.given).round),
-            units_done = p.units_done + (f.given).units
-                + case when p.partial = 3 then 0 else (f.given).units_if_partial end,
+            units_done = p.units_done + (f.given).units,
             paid_micro = p.paid_micro + (f.given).paid_micro,
             promised_units_done = case when (f.given).generation = 0
                 then coalesce((f.given).reported, p.promised_units_done) end,
@@ -798,13 +795,13 @@ end
 $$;
 
 
-ALTER FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_units_if_partial integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) OWNER TO tender_owner;
+ALTER FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) OWNER TO tender_owner;
 
 --
--- Name: FUNCTION change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_units_if_partial integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_units_if_partial integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) IS 'Changes parts that go on; state 0 and null keep what is, generation 0 ends no commitment.';
+COMMENT ON FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) IS 'Changes parts that go on; state 0 and null keep what is, generation 0 ends no commitment.';
 
 
 --
@@ -916,10 +913,10 @@ COMMENT ON FUNCTION tender_ledger.enrol(p_shard smallint, p_contractor text[], p
 
 
 --
--- Name: finish_tasks(smallint, uuid[], timestamp with time zone[], smallint[], smallint[], integer[], integer[], integer[], bigint[], bigint[], timestamp with time zone[], integer[], timestamp with time zone[], smallint[], smallint[], integer[], bigint[], bigint[], boolean); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+-- Name: finish_tasks(smallint, uuid[], timestamp with time zone[], smallint[], smallint[], integer[], integer[], bigint[], bigint[], timestamp with time zone[], integer[], timestamp with time zone[], smallint[], smallint[], integer[], bigint[], bigint[], boolean); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_units_if_partial integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) RETURNS void
+CREATE FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -934,7 +931,7 @@ begin
         using (
             select unnest(p_task) as task_id, unnest(p_ended_at) as ended_at,
                 unnest(p_state) as state, unnest(p_reason) as reason, unnest(p_round) as round,
-                unnest(p_units) as units, unnest(p_units_if_partial) as units_if_partial,
+                unnest(p_units) as units,
                 unnest(p_paid_micro) as paid_micro, unnest(p_released_micro) as released_micro,
                 unnest(p_acknowledged_at) as acknowledged_at, unnest(p_generation) as generation,
                 unnest(p_commitment_ended_at) as commitment_ended_at,
@@ -953,8 +950,7 @@ begin
         where p.ctid = f.place
         returning p.task_id, p.payer, p.ceiling_micro, p.units, g.ended_at, g.state, g.reason,
             greatest(p.round, g.round) as round,
-            p.units_done + g.units + case when p.partial = 3 then 0 else g.units_if_partial end
-                as units_done,
+            p.units_done + g.units as units_done,
             p.paid_micro + g.paid_micro as total_micro, g.paid_micro, g.released_micro,
             p.awarded_at, p.due_at, coalesce(p.acknowledged_at, g.acknowledged_at) as acknowledged_at,
             p.price_micro, p.promised_units, p.awarded_round, p.owner, p.principal, g.generation,
@@ -998,13 +994,13 @@ end
 $$;
 
 
-ALTER FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_units_if_partial integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) OWNER TO tender_owner;
+ALTER FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) OWNER TO tender_owner;
 
 --
--- Name: FUNCTION finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_units_if_partial integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_units_if_partial integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) IS 'Ends tasks, and the commitment that each ends with; generation 0: none was active.';
+COMMENT ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) IS 'Ends tasks, and the commitment that each ends with; generation 0: none was active.';
 
 
 --
@@ -2352,7 +2348,6 @@ CREATE TABLE tender_ledger.open_part (
     shard smallint NOT NULL,
     state smallint DEFAULT 2 NOT NULL,
     reason smallint DEFAULT 0 NOT NULL,
-    partial smallint NOT NULL,
     promise_state smallint,
     task_id uuid NOT NULL,
     payer text NOT NULL COLLATE pg_catalog."C",
@@ -2501,13 +2496,6 @@ COMMENT ON COLUMN tender_ledger.open_part.state IS 'Word task_state; open also w
 --
 
 COMMENT ON COLUMN tender_ledger.open_part.reason IS 'Why it is in this state: word reason.';
-
-
---
--- Name: COLUMN open_part.partial; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.open_part.partial IS 'How short work is settled: word partial.';
 
 
 --
@@ -4678,11 +4666,11 @@ GRANT ALL ON FUNCTION tender_ledger.begin_reign(p_shard smallint, p_broker text)
 
 
 --
--- Name: FUNCTION change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_units_if_partial integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
-REVOKE ALL ON FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_units_if_partial integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_units_if_partial integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) TO tender_broker;
+REVOKE ALL ON FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) TO tender_broker;
 
 
 --
@@ -4708,11 +4696,11 @@ GRANT ALL ON FUNCTION tender_ledger.enrol(p_shard smallint, p_contractor text[],
 
 
 --
--- Name: FUNCTION finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_units_if_partial integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
-REVOKE ALL ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_units_if_partial integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_units_if_partial integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) TO tender_broker;
+REVOKE ALL ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) TO tender_broker;
 
 
 --

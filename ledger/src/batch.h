@@ -49,8 +49,7 @@ struct part_row {
     int64_t round;              /* 0: as it is */
     int64_t acknowledged_at_us; /* of the commitment of an earlier batch */
     int64_t reported;           /* units of that commitment; -1: as they are */
-    int64_t units;              /* accepted in this batch from fulfilled commitments */
-    int64_t units_if_partial;   /* from others, which counts unless the task pays nothing for it */
+    int64_t units;              /* accepted in this batch */
     int64_t paid_micro;         /* in this batch */
     int64_t ended_at_us;        /* the task's end */
     int64_t released_micro;

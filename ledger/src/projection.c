@@ -213,11 +213,7 @@ static int apply_settled(struct batch *batch, const struct entry *entry)
         end_commitment(part, entry);
     }
     part->is_changed = true;
-    if (fact->state == TENDER_COMMITMENT_FULFILLED) {
-        part->units += fact->units_done;
-    } else {
-        part->units_if_partial += fact->units_done;
-    }
+    part->units += fact->units_done;
     int status = spend(batch, entry->task, fact->paid_micro, fact->released_micro);
     if (status == 0) {
         status = earn(batch, fact->principal, fact->paid_micro);

@@ -12,10 +12,9 @@ begin
     select unnest(p_announced_at), unnest(p_ceiling_micro), unnest(p_units), p_shard,
         unnest(p_partial), unnest(p_task), unnest(p_again), unnest(p_client), unnest(p_principal),
         unnest(p_skill), unnest(p_key), unnest(p_body_digest);
-    insert into tender_ledger.open_part (ceiling_micro, units, round, part, shard, partial, task_id,
-        payer)
-    select unnest(p_ceiling_micro), unnest(p_units), unnest(p_round), 0, p_shard, unnest(p_partial),
-        unnest(p_task), unnest(p_principal);
+    insert into tender_ledger.open_part (ceiling_micro, units, round, part, shard, task_id, payer)
+    select unnest(p_ceiling_micro), unnest(p_units), unnest(p_round), 0, p_shard, unnest(p_task),
+        unnest(p_principal);
 end
 $$;
 comment on function tender_ledger.add_tasks(smallint, uuid[], timestamptz[], smallint[], integer[],

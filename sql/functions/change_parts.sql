@@ -3,7 +3,7 @@
 create or replace function tender_ledger.change_parts(
     p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[],
     p_round integer[], p_acknowledged_at timestamptz[], p_reported integer[], p_units integer[],
-    p_units_if_partial integer[], p_paid_micro bigint[], p_generation integer[],
+    p_paid_micro bigint[], p_generation integer[],
     p_ended_at timestamptz[], p_ended_state smallint[], p_ended_reason smallint[],
     p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[],
     p_moves_money boolean)
@@ -21,8 +21,7 @@ begin
         select unnest(p_task) as task_id, unnest(p_part) as part, unnest(p_state) as state,
             unnest(p_reason) as reason, unnest(p_round) as round,
             unnest(p_acknowledged_at) as acknowledged_at, unnest(p_reported) as reported,
-            unnest(p_units) as units, unnest(p_units_if_partial) as units_if_partial,
-            unnest(p_paid_micro) as paid_micro, unnest(p_generation) as generation,
+            unnest(p_units) as units, unnest(p_paid_micro) as paid_micro, unnest(p_generation) as generation,
             unnest(p_ended_at) as ended_at, unnest(p_ended_state) as ended_state,
             unnest(p_ended_reason) as ended_reason, unnest(p_ended_units) as ended_units,
             unnest(p_ended_paid_micro) as ended_paid_micro,
@@ -43,8 +42,7 @@ begin
         set state = case when (f.given).state = 0 then p.state else (f.given).state end,
             reason = case when (f.given).state = 0 then p.reason else (f.given).reason end,
             round = greatest(p.round, (f.given).round),
-            units_done = p.units_done + (f.given).units
-                + case when p.partial = 3 then 0 else (f.given).units_if_partial end,
+            units_done = p.units_done + (f.given).units,
             paid_micro = p.paid_micro + (f.given).paid_micro,
             promised_units_done = case when (f.given).generation = 0
                 then coalesce((f.given).reported, p.promised_units_done) end,
@@ -93,9 +91,9 @@ begin
 end
 $$;
 comment on function tender_ledger.change_parts(smallint, uuid[], integer[], smallint[], smallint[],
-    integer[], timestamptz[], integer[], integer[], integer[], bigint[], integer[], timestamptz[],
-    smallint[], smallint[], integer[], bigint[], bigint[], boolean) is
+    integer[], timestamptz[], integer[], integer[], bigint[], integer[], timestamptz[], smallint[],
+    smallint[], integer[], bigint[], bigint[], boolean) is
     'Changes parts that go on; state 0 and null keep what is, generation 0 ends no commitment.';
 grant execute on function tender_ledger.change_parts(smallint, uuid[], integer[], smallint[],
-    smallint[], integer[], timestamptz[], integer[], integer[], integer[], bigint[], integer[],
-    timestamptz[], smallint[], smallint[], integer[], bigint[], bigint[], boolean) to tender_broker;
+    smallint[], integer[], timestamptz[], integer[], integer[], bigint[], integer[], timestamptz[],
+    smallint[], smallint[], integer[], bigint[], bigint[], boolean) to tender_broker;

@@ -2,7 +2,7 @@
 -- one did; what was paid and released leaves the payer's reservation.
 create or replace function tender_ledger.finish_tasks(
     p_shard smallint, p_task uuid[], p_ended_at timestamptz[], p_state smallint[], p_reason smallint[],
-    p_round integer[], p_units integer[], p_units_if_partial integer[], p_paid_micro bigint[],
+    p_round integer[], p_units integer[], p_paid_micro bigint[],
     p_released_micro bigint[], p_acknowledged_at timestamptz[], p_generation integer[],
     p_commitment_ended_at timestamptz[], p_ended_state smallint[], p_ended_reason smallint[],
     p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[],
@@ -22,7 +22,7 @@ begin
         using (
             select unnest(p_task) as task_id, unnest(p_ended_at) as ended_at,
                 unnest(p_state) as state, unnest(p_reason) as reason, unnest(p_round) as round,
-                unnest(p_units) as units, unnest(p_units_if_partial) as units_if_partial,
+                unnest(p_units) as units,
                 unnest(p_paid_micro) as paid_micro, unnest(p_released_micro) as released_micro,
                 unnest(p_acknowledged_at) as acknowledged_at, unnest(p_generation) as generation,
                 unnest(p_commitment_ended_at) as commitment_ended_at,
@@ -41,8 +41,7 @@ begin
         where p.ctid = f.place
         returning p.task_id, p.payer, p.ceiling_micro, p.units, g.ended_at, g.state, g.reason,
             greatest(p.round, g.round) as round,
-            p.units_done + g.units + case when p.partial = 3 then 0 else g.units_if_partial end
-                as units_done,
+            p.units_done + g.units as units_done,
             p.paid_micro + g.paid_micro as total_micro, g.paid_micro, g.released_micro,
             p.awarded_at, p.due_at, coalesce(p.acknowledged_at, g.acknowledged_at) as acknowledged_at,
             p.price_micro, p.promised_units, p.awarded_round, p.owner, p.principal, g.generation,
@@ -85,9 +84,9 @@ begin
 end
 $$;
 comment on function tender_ledger.finish_tasks(smallint, uuid[], timestamptz[], smallint[], smallint[],
-    integer[], integer[], integer[], bigint[], bigint[], timestamptz[], integer[], timestamptz[],
-    smallint[], smallint[], integer[], bigint[], bigint[], boolean) is
+    integer[], integer[], bigint[], bigint[], timestamptz[], integer[], timestamptz[], smallint[],
+    smallint[], integer[], bigint[], bigint[], boolean) is
     'Ends tasks, and the commitment that each ends with; generation 0: none was active.';
 grant execute on function tender_ledger.finish_tasks(smallint, uuid[], timestamptz[], smallint[],
-    smallint[], integer[], integer[], integer[], bigint[], bigint[], timestamptz[], integer[],
-    timestamptz[], smallint[], smallint[], integer[], bigint[], bigint[], boolean) to tender_broker;
+    smallint[], integer[], integer[], bigint[], bigint[], timestamptz[], integer[], timestamptz[],
+    smallint[], smallint[], integer[], bigint[], bigint[], boolean) to tender_broker;

@@ -22,7 +22,6 @@ create table tender_ledger.open_part (
     shard smallint not null,
     state smallint not null default 2,
     reason smallint not null default 0,
-    partial smallint not null,
     promise_state smallint,
     task_id uuid not null,
     payer text collate "C" not null,
@@ -71,7 +70,6 @@ comment on column tender_ledger.open_part.shard is 'Shard of the paying account.
 comment on column tender_ledger.open_part.state is
     'Word task_state; open also while awarded, which the commitment says.';
 comment on column tender_ledger.open_part.reason is 'Why it is in this state: word reason.';
-comment on column tender_ledger.open_part.partial is 'How short work is settled: word partial.';
 comment on column tender_ledger.open_part.promise_state is 'Of the commitment: word commitment_state.';
 comment on column tender_ledger.open_part.task_id is 'The task.';
 comment on column tender_ledger.open_part.payer is 'Principal whose account pays.';

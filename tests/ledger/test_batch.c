@@ -153,34 +153,6 @@ static void held_task_goes_on(void **state)
                name_of(&chain));
 }
 
-static void nothing_counts_of_short_work_that_is_not_paid(void **state)
-{
-    struct house *house = *state;
-    struct chain chain = {.task = next_task()};
-    struct entry entry = {.kind = ENTRY_ANNOUNCED};
-    entry.announced = (struct entry_announced){.client = text("platform-1"),
-                                               .principal = text("acme"),
-                                               .key = text("none"),
-                                               .skill = text("translate.de"),
-                                               .units = 40,
-                                               .ceiling_micro = 30 * CREDIT,
-                                               .partial = TENDER_PARTIAL_NONE,
-                                               .fallback = TENDER_FALLBACK_UNALLOCATED};
-    house_append(house, &chain, &entry);
-    house_open_round(house, &chain, 1, 30 * CREDIT, 40);
-    house_award(house, &chain, 1, 1, 15 * CREDIT, 40);
-    assert_committed(house);
-    house_fail(house, &chain, 1, 28, 0);
-    house_open_round(house, &chain, 2, 30 * CREDIT, 40);
-    house_award(house, &chain, 2, 2, 15 * CREDIT, 40);
-    house_fulfil(house, &chain, 2, 40, 15 * CREDIT, 30 * CREDIT);
-    assert_committed(house);
-    assert_sql("done 40",
-               "select concat_ws(' ', status, units_done) from tender.task "
-               "where task_id = '%s'",
-               name_of(&chain));
-}
-
 static void covered_commitment_is_paid_after_its_end(void **state)
 {
     struct house *house = *state;
@@ -328,7 +300,6 @@ int main(void)
         TEST(task_that_begins_and_ends_in_one_batch_is_whole),
         TEST(what_one_task_releases_another_reserves_in_the_same_batch),
         TEST(held_task_goes_on),
-        TEST(nothing_counts_of_short_work_that_is_not_paid),
         TEST(covered_commitment_is_paid_after_its_end),
         TEST(W4_recess_moves_the_due_times_that_fall_into_it),
         TEST(contractors_are_kept_as_they_last_enrolled),

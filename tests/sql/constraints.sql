@@ -23,7 +23,7 @@ create function pg_temp.finish(p_n integer, p_generation integer, p_state intege
 returns void language sql as $$
     select tender_ledger.finish_tasks(0::smallint, array[pg_temp.task(p_n)],
         array[timestamptz '2026-01-02 00:00+00'], array[p_state::smallint], array[60::smallint], array[1],
-        array[p_units], array[0], array[p_paid], array[p_released], array[null::timestamptz],
+        array[p_units], array[p_paid], array[p_released], array[null::timestamptz],
         array[p_generation], array[timestamptz '2026-01-02 00:00+00'], array[3::smallint],
         array[60::smallint], array[p_units], array[p_paid], array[0::bigint], true)
 $$;
