@@ -1,5 +1,5 @@
 /*
- * Opening, dialing, closing and waiting for a session. See session.h.
+ * Opening, dialing and waiting for a session. See session.h.
  */
 #include "session.h"
 
@@ -15,8 +15,6 @@
 /* A request that no connection took for so long: dial again, or the next address. */
 #define DIAL_AGAIN_US 5000000
 #define DIAL_NEXT_US  1000000
-/* How often close asks whether everything was heard. */
-#define LINGER_ASK_US 5000
 
 void session_lock(struct session *session)
 {
@@ -208,8 +206,7 @@ static void init_locks(struct session *session)
     (void)pthread_mutex_init(&session->mutex, NULL);
 }
 
-/* Waits until something changed or `until_us`; false when that has come. Locked. */
-static bool wait_for_change(struct session *session, int64_t until_us)
+bool session_wait(struct session *session, int64_t until_us)
 {
     struct timespec until = clock_at(until_us);
     return pthread_cond_timedwait(&session->changed, &session->mutex, &until) == 0;
@@ -224,7 +221,7 @@ static int await_welcome(struct session *session, const tender_options *options,
     int64_t until_us = clock_us() + (int64_t)options->connect_timeout_ms * 1000;
     int status = 0;
     session_lock(session);
-    while (!session->is_welcomed && session->status == 0 && wait_for_change(session, until_us)) {
+    while (!session->is_welcomed && session->status == 0 && session_wait(session, until_us)) {
     }
     if (session->status != 0) {
         status = error_set(error, session->status, "%s", session->failure.text);
@@ -277,44 +274,6 @@ static int connect_session(struct session *session, struct error *error)
     return 0;
 }
 
-/* Closes without a word; the session may be half open. */
-static void abandon(struct session *session)
-{
-    session_lock(session);
-    session->is_closing = true;
-    session_unlock(session);
-    if (session->is_paced) {
-        pacer_remove(&session->paced);
-    }
-    for (size_t i = 0; i < 2; i++) {
-        struct lane *lane = &session->lanes[i];
-        if (lane->context.id != 0) {
-            (void)nng_ctx_close(lane->context);
-        }
-        if (lane->aio != NULL) {
-            nng_aio_stop(lane->aio);
-        }
-    }
-    if (session->has_socket) {
-        (void)nng_close(session->socket);
-    }
-    for (size_t i = 0; i < 2; i++) {
-        if (session->lanes[i].state == LANE_HELD) {
-            nng_msg_free(session->lanes[i].held);
-        }
-        if (session->lanes[i].aio != NULL) {
-            nng_aio_free(session->lanes[i].aio);
-        }
-    }
-    wire_reader_close(session->reader);
-    outbox_release(&session->outbox);
-    free(session->urls);
-    free(session->skills);
-    (void)pthread_cond_destroy(&session->changed);
-    (void)pthread_mutex_destroy(&session->mutex);
-    free(session);
-}
-
 int session_open(const tender_options *options, bool is_contractor, struct view *view,
                  struct error *error, struct session **session_out)
 {
@@ -336,57 +295,11 @@ int session_open(const tender_options *options, bool is_contractor, struct view 
         status = await_welcome(session, options, error);
     }
     if (status != 0) {
-        abandon(session);
+        session_abandon(session);
         return status;
     }
     *session_out = session;
     return 0;
-}
-
-/* Waits until everything was heard, asking for news by empty requests. Locked. */
-static void linger(struct session *session, int64_t until_us)
-{
-    while (session->outbox.count > 0 && session->status == 0 && clock_us() < until_us) {
-        session_pump(session);
-        int64_t next_us = clock_us() + LINGER_ASK_US;
-        if (!wait_for_change(session, next_us < until_us ? next_us : until_us)) {
-            session_ask(session);
-        }
-    }
-}
-
-/* Says bye and waits for a reply, which comes even where the broker has nothing to say. Locked. */
-static void say_bye(struct session *session, int64_t until_us)
-{
-    struct message bye = {.performative = TENDER_BYE};
-    if (session->status != 0 || !session->is_connected || outbox_add(&session->outbox, &bye) != 0) {
-        return;
-    }
-    session->is_leaving = true;
-    uint64_t number = session->outbox.first + session->outbox.count - 1;
-    while (session->outbox.sent < number && session->status == 0 && session->is_connected &&
-           clock_us() < until_us) {
-        session_pump(session);
-        (void)wait_for_change(session, clock_us() + LINGER_ASK_US);
-    }
-    while (session_is_asking(session) && session->status == 0 && session->is_connected &&
-           session->outbox.count > 0 && clock_us() < until_us) {
-        (void)wait_for_change(session, until_us);
-    }
-}
-
-void session_close(struct session *session)
-{
-    if (session == NULL) {
-        return;
-    }
-    session_lock(session);
-    int64_t now_us = clock_us();
-    linger(session, now_us + session->linger_us);
-    int64_t bye_us = session->linger_us < 200000 ? session->linger_us : 200000;
-    say_bye(session, clock_us() + bye_us);
-    session_unlock(session);
-    abandon(session);
 }
 
 int view_next(struct view *view, int timeout_ms, int (*leave)(struct view *view),

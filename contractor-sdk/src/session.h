@@ -109,7 +109,11 @@ struct session {
 TENDER_MUST_CHECK int session_open(const tender_options *options, bool is_contractor,
                                    struct view *view, struct error *error,
                                    struct session **session_out);
-/* Lingers, says bye, frees. NULL is fine. */
+/* Frees without a word; the session may be half open. session_close.c. */
+void session_abandon(struct session *session);
+/* Waits until something changed or `until_us`; false when that has come. Locked. */
+bool session_wait(struct session *session, int64_t until_us);
+/* Lingers, says bye, frees. NULL is fine. session_close.c. */
 void session_close(struct session *session);
 
 void session_lock(struct session *session);

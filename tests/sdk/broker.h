@@ -27,6 +27,7 @@ struct broker {
     uint8_t session[16];
     uint64_t session_heard;
     uint64_t said;
+    size_t connection_count;
     size_t exchange_count; /* requests that came */
     size_t message_count;  /* messages in them, repeats included */
     bool is_forgetful;     /* knows no session but one that begins with message 1 */
@@ -52,6 +53,8 @@ void broker_say_from(struct broker *broker, uint64_t first, const struct message
                      uint32_t count);
 /* Makes the newest open request the one that is answered next. */
 void broker_turn(struct broker *broker);
+/* Ends a test program: waits for nng's threads, though not for ever, and returns `status`. */
+int broker_finish(int status);
 /* Hears hello and says welcome. */
 void broker_welcome(struct broker *broker);
 

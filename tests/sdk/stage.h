@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <nng/nng.h>
 
 #include "broker.h"
 #include "tender/contractor.h"

@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <nng/nng.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -380,6 +379,5 @@ int main(void)
         claim(announcing_much_needs_few_exchanges),
     };
     int status = cmocka_run_group_tests_name("client", tests, NULL, NULL);
-    nng_fini();
-    return status;
+    return broker_finish(status);
 }

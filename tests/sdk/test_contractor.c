@@ -300,6 +300,5 @@ int main(void)
         claim(bad_options_name_the_option),
     };
     int status = cmocka_run_group_tests_name("contractor", tests, NULL, NULL);
-    nng_fini(); /* nng frees what was closed on a thread of its own */
-    return status;
+    return broker_finish(status);
 }

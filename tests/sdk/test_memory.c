@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <nng/nng.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -223,6 +222,5 @@ int main(void)
         claim(announcing),
     };
     int status = cmocka_run_group_tests_name("memory", tests, NULL, NULL);
-    nng_fini();
-    return status;
+    return broker_finish(status);
 }

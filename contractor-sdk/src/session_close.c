@@ -1,0 +1,126 @@
+/*
+ * Leaving: lingers until what was said is recorded, says bye, and frees the session. See session.h.
+ *
+ * nng 1.5 now and then never returns from closing a socket: a connection that is closed while a
+ * message arrives on it can stop the thread that frees connections. So the socket is closed by a
+ * thread of its own, which is left behind if it is not done in time; nothing of ours is touched by
+ * it.
+ */
+#include <stdlib.h>
+
+#include "clock.h"
+#include "session.h"
+
+/* How often close asks whether everything was heard. */
+#define LINGER_ASK_US 5000
+/* How long closing a socket may take. */
+#define CLOSE_US 1000000
+
+static void *run_close(void *context)
+{
+    nng_socket *socket = context;
+    (void)nng_close(*socket);
+    free(socket);
+    return NULL;
+}
+
+static void close_socket(nng_socket socket)
+{
+    pthread_t thread;
+    nng_socket *copy = malloc(sizeof *copy);
+    if (copy != NULL) {
+        *copy = socket;
+    }
+    if (copy == NULL || pthread_create(&thread, NULL, run_close, copy) != 0) {
+        free(copy);
+        (void)nng_close(socket);
+        return;
+    }
+    struct timespec until = clock_at(clock_us() + CLOSE_US);
+    if (pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &until) != 0) {
+        (void)pthread_detach(thread);
+    }
+}
+
+void session_abandon(struct session *session)
+{
+    session_lock(session);
+    session->is_closing = true;
+    session_unlock(session);
+    if (session->is_paced) {
+        pacer_remove(&session->paced);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        struct lane *lane = &session->lanes[i];
+        if (lane->context.id != 0) {
+            (void)nng_ctx_close(lane->context);
+        }
+        if (lane->aio != NULL) {
+            nng_aio_stop(lane->aio);
+        }
+    }
+    if (session->has_socket) {
+        close_socket(session->socket);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        if (session->lanes[i].state == LANE_HELD) {
+            nng_msg_free(session->lanes[i].held);
+        }
+        if (session->lanes[i].aio != NULL) {
+            nng_aio_free(session->lanes[i].aio);
+        }
+    }
+    wire_reader_close(session->reader);
+    outbox_release(&session->outbox);
+    free(session->urls);
+    free(session->skills);
+    (void)pthread_cond_destroy(&session->changed);
+    (void)pthread_mutex_destroy(&session->mutex);
+    free(session);
+}
+
+/* Waits until everything was heard, asking for news by empty requests. Locked. */
+static void linger(struct session *session, int64_t until_us)
+{
+    while (session->outbox.count > 0 && session->status == 0 && clock_us() < until_us) {
+        session_pump(session);
+        int64_t next_us = clock_us() + LINGER_ASK_US;
+        if (!session_wait(session, next_us < until_us ? next_us : until_us)) {
+            session_ask(session);
+        }
+    }
+}
+
+/* Says bye and waits for a reply, which comes even where the broker has nothing to say. Locked. */
+static void say_bye(struct session *session, int64_t until_us)
+{
+    struct message bye = {.performative = TENDER_BYE};
+    if (session->status != 0 || !session->is_connected || outbox_add(&session->outbox, &bye) != 0) {
+        return;
+    }
+    session->is_leaving = true;
+    uint64_t number = session->outbox.first + session->outbox.count - 1;
+    while (session->outbox.sent < number && session->status == 0 && session->is_connected &&
+           clock_us() < until_us) {
+        session_pump(session);
+        (void)session_wait(session, clock_us() + LINGER_ASK_US);
+    }
+    while (session_is_asking(session) && session->status == 0 && session->is_connected &&
+           session->outbox.count > 0 && clock_us() < until_us) {
+        (void)session_wait(session, until_us);
+    }
+}
+
+void session_close(struct session *session)
+{
+    if (session == NULL) {
+        return;
+    }
+    session_lock(session);
+    int64_t now_us = clock_us();
+    linger(session, now_us + session->linger_us);
+    int64_t bye_us = session->linger_us < 200000 ? session->linger_us : 200000;
+    say_bye(session, clock_us() + bye_us);
+    session_unlock(session);
+    session_abandon(session);
+}
