@@ -128,7 +128,8 @@ static void add_instant(struct sheet *sheet, const char *text)
     char *zone = strstr(instant, "+00");
     if (zone != NULL && zone[3] == '\0' && instant[4] == '-') {
         instant[strcspn(instant, " ")] = 'T';
-        strcpy(zone, "Z");
+        zone[0] = 'Z';
+        zone[1] = '\0';
     }
     sheet_cell(sheet, instant);
 }

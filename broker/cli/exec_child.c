@@ -210,7 +210,10 @@ void child_verdict(const struct child *child, int wait_status, char *text, size_
     }
     /* A NUL in what it wrote must not end the text early. */
     for (size_t i = 0; i < child->error_size; i++) {
-        tail[i] = child->errors[i] == '\0' ? ' ' : child->errors[i];
+        tail[i] = child->errors[i];
+        if (tail[i] == '\0') {
+            tail[i] = ' ';
+        }
     }
     tail[child->error_size] = '\0';
     const char *at = tail;

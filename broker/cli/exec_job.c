@@ -1,3 +1,6 @@
+/*
+ * The life of a job: see exec.h.
+ */
 #include "exec.h"
 
 #include "session.h"

@@ -24,18 +24,18 @@ static size_t decimals_of(const struct sheet *sheet, size_t column)
 /* Fills an amount up to `decimals`. Allocated. */
 static char *money_cell(const char *text, size_t decimals)
 {
-    char *cell = malloc(strlen(text) + decimals + 2);
-    if (cell == NULL) {
-        return NULL;
-    }
-    strcpy(cell, text);
-    char *point = strchr(cell, '.');
+    const char *point = strchr(text, '.');
     size_t has = point == NULL ? 0 : strlen(point + 1);
-    if (point == NULL && decimals > 0) {
-        strcat(cell, ".");
-    }
-    for (; has < decimals; has++) {
-        strcat(cell, "0");
+    size_t missing = decimals > has ? decimals - has : 0;
+    size_t size = strlen(text);
+    char *cell = malloc(size + missing + 2);
+    if (cell != NULL) {
+        memcpy(cell, text, size);
+        if (point == NULL && missing > 0) {
+            cell[size++] = '.';
+        }
+        memset(cell + size, '0', missing);
+        cell[size + missing] = '\0';
     }
     return cell;
 }

@@ -30,7 +30,12 @@ int run_tasks(const struct arguments *arguments)
 int run_contractors(const struct arguments *arguments)
 {
     return database_show(arguments, "contractor", OUTPUT_LIST,
-                         "select * from tender.contractor_record order by contractor", 0, NULL);
+                         "select contractor, principal, array_to_string(skills, ' ') as skills, "
+                         "departed_at is null as live, slots, active, awards, fulfilled, failed, "
+                         "lapsed, declined, cancelled, on_time, units_done, earned, enrolled_at, "
+                         "departed_at, departed_reason from tender.contractor_record "
+                         "order by contractor",
+                         0, NULL);
 }
 
 int run_account_list(const struct arguments *arguments)

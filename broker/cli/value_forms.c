@@ -201,8 +201,9 @@ int value_read_instant(const char *text, int64_t *at_us_out)
         !read_zone(text, &zone)) {
         return TENDER_EINVAL;
     }
-    int64_t seconds = value_days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second;
-    *at_us_out = (seconds - zone * 60) * 1000000 + fraction_us;
+    int64_t seconds =
+        value_days(year, month, day) * 86400 + INT64_C(3600) * hour + INT64_C(60) * minute + second;
+    *at_us_out = (seconds - INT64_C(60) * zone) * 1000000 + fraction_us;
     return 0;
 }
 
