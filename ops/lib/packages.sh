@@ -16,6 +16,7 @@ libmsgpack-c-dev|libmsgpack-dev -
 libpq-dev -
 libuv1-dev -
 libsodium-dev -
+libssl-dev -
 libjansson-dev -
 uthash-dev -
 libsmartcols-dev -
