@@ -59,9 +59,9 @@ struct prior {
  * task        for an ANNOUNCE: the identifier of the new task, if there will be one
  * request     the inbox row that speaks, or 0 for the wire; tells that answer it carry it
  * is_operator the inbox row was written by an operator: may act on any client's task
+ * prior       what the ledger knows, where the book did not (book_wants_prior); else NULL
  * committed_us  a TICK: all entries stamped before it are in the ledger; 0: not known. An ended
- * task is not forgotten before its end is there to be asked for prior       what the ledger knows,
- * where the book did not (book_wants_prior); else NULL
+ *             task is not forgotten before its end is there to be asked for
  */
 struct event {
     enum event_kind kind;

@@ -306,7 +306,9 @@ void hearing_inbox(struct hearing *hearing)
 void hearing_tick(struct hearing *hearing)
 {
     if (hearing->heard > 0 || book_next_deadline(hearing->book) <= hearing->at_us) {
-        struct event event = {.kind = EVENT_TICK, .at_us = hearing->at_us};
+        struct event event = {.kind = EVENT_TICK,
+                              .at_us = hearing->at_us,
+                              .committed_us = journal_committed_us(hearing->journal)};
         hearing_event(hearing, &event);
         hearing->heard = 0;
     }

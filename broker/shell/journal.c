@@ -19,7 +19,8 @@ struct held {
 /* What waits for one batch, in order. */
 struct held_batch {
     uint64_t batch;
-    bool has_facts; /* entries or answers: something may not be said before it commits */
+    int64_t stamp_us; /* at which it was sent */
+    bool has_facts;   /* entries or answers: something may not be said before it commits */
     size_t count;
     size_t capacity;
     struct held *items;
@@ -31,6 +32,7 @@ struct journal {
     struct held_batch filling;
     struct held_batch in_flight;
     bool is_in_flight;
+    int64_t committed_us;
     struct journal_counts counts;
 };
 
@@ -71,6 +73,7 @@ void journal_begin(struct journal *journal, struct ledger *ledger)
     forget(&journal->filling);
     forget(&journal->in_flight);
     journal->is_in_flight = false;
+    journal->committed_us = 1;
     journal->ledger = ledger;
 }
 
@@ -164,6 +167,7 @@ void journal_committed(struct journal *journal, uint64_t batch, int64_t at_us)
         return; /* of a reign before this one */
     }
     journal->is_in_flight = false;
+    journal->committed_us = held->stamp_us;
     for (size_t i = 0; i < held->count; i++) {
         struct session *session = postbox_resolve(journal->postbox, held->items[i].to);
         struct outgoing *outgoing = held->items[i].outgoing;
@@ -195,6 +199,7 @@ int journal_submit(struct journal *journal, int64_t at_us, bool is_forced)
     struct held_batch empty = journal->in_flight;
     journal->in_flight = journal->filling;
     journal->in_flight.batch = batch;
+    journal->in_flight.stamp_us = at_us;
     journal->filling = empty;
     journal->is_in_flight = true;
     return 1;
@@ -208,6 +213,11 @@ bool journal_is_waiting(const struct journal *journal)
 bool journal_is_drained(const struct journal *journal)
 {
     return !journal->filling.has_facts && !journal->is_in_flight;
+}
+
+int64_t journal_committed_us(const struct journal *journal)
+{
+    return journal->committed_us;
 }
 
 struct journal_counts journal_count(const struct journal *journal)

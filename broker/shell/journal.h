@@ -51,6 +51,9 @@ bool journal_is_waiting(const struct journal *journal);
 /* Whether nothing waits and nothing is in flight. */
 bool journal_is_drained(const struct journal *journal);
 
+/* All entries stamped before this are in the ledger (µs; 1: none of this reign is known to be). */
+int64_t journal_committed_us(const struct journal *journal);
+
 struct journal_counts journal_count(const struct journal *journal);
 
 #endif

@@ -198,7 +198,9 @@ static void arm(struct daemon *daemon)
     int64_t next_us = at_us + DAEMON_SLEEP_MAX_US;
     next_us = earlier(next_us, postbox_next(daemon->postbox));
     next_us = earlier(next_us, probe_next(&daemon->probe));
-    next_us = earlier(next_us, daemon->last_batch_us + daemon->config->idle_batch_us);
+    if (daemon->link.is_up && !ledger_is_busy(daemon->link.ledger)) {
+        next_us = earlier(next_us, daemon->last_batch_us + daemon->config->idle_batch_us);
+    }
     if (daemon->link.is_up && daemon->phase == PHASE_SERVING) {
         next_us = earlier(next_us, daemon->next_inbox_us);
     }
