@@ -1,6 +1,6 @@
 #!/bin/bash
-# Goal: a replay loses nothing and its books balance: at full speed, at a pace, with the broker killed
-# in the middle, and for the trace that TENDER_TRACE names. Method: a private PostgreSQL
+# Goal: a replay loses nothing and its books balance: at full speed, at a pace, with the broker
+# killed in the middle, and for the trace that TENDER_TRACE names. Method: a private PostgreSQL
 # (with-postgres starts this script), a tenderd of our own, and the replay's own report.
 #
 #   replay.sh TENDER TENDERD
@@ -48,9 +48,14 @@ start_broker()
     wait_for tenderd test -s "$work/ports"
 }
 
+ended()
+{
+    "$tender" psql -Atqc 'select count(*) from tender.task where ended_at is not null'
+}
+
 ended_at_least()
 {
-    [ "$("$tender" psql -Atqc 'select count(*) from tender.task where ended_at is not null')" -ge "$1" ]
+    [ "$(ended)" -ge "$1" ]
 }
 
 replay()
@@ -63,7 +68,7 @@ replay()
 L3_a_killed_broker_loses_no_task_of_a_replay()
 {
     local before pid
-    before=$("$tender" psql -Atqc 'select count(*) from tender.task where ended_at is not null')
+    before=$(ended)
     "$tender" replay --synthetic 400 --seed 3 --speed 10 >"$work/killed" 2>&1 &
     pid=$!
     wait_for "tasks that ended" ended_at_least $((before + 100))
