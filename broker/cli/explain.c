@@ -60,6 +60,23 @@ static const char *principal_of(const struct story *story, const char *round,
     return NULL;
 }
 
+/* Whether another principal bid in the round of an award, eligible or not. */
+static bool has_rival(const struct story *story, int award)
+{
+    const PGresult *bids = story->results[FROM_BID];
+    const char *round = PQgetvalue(story->results[FROM_AWARD], award, 0);
+    const char *winner =
+        principal_of(story, round, PQgetvalue(story->results[FROM_AWARD], award, 1));
+    for (int row = 0; row < PQntuples(bids); row++) {
+        if (strcmp(PQgetvalue(bids, row, 0), round) == 0 &&
+            strcmp(PQgetvalue(bids, row, 6), "refused") != 0 && winner != NULL &&
+            strcmp(PQgetvalue(bids, row, 3), winner) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Says in words which rule made the price of an award. */
 static void describe_price(const struct story *story, int award, char *words, size_t capacity)
 {
@@ -75,7 +92,9 @@ static void describe_price(const struct story *story, int award, char *words, si
         snprintf(words, capacity, "lowest cost among other principals: %s by %s%s%s%s", price,
                  set_by, is_named ? " (" : "", is_named ? principal : "", is_named ? ")" : "");
     } else {
-        snprintf(words, capacity, "the ceiling, no other principal bid: %s", price);
+        snprintf(words, capacity, "%s",
+                 has_rival(story, award) ? "the ceiling, no bid of another principal was eligible"
+                                         : "the ceiling, no other principal bid");
     }
 }
 

@@ -201,6 +201,10 @@ failures_and_cancels()
     expect 1 a_failing_program announce --skill t.broken --rounds 1 --close-alone --wait
     is_true "count(*) = 1 from tender.commitment where owner = 'broken-1' and status = 'failed'" ||
         wrong "a_failing_program_is_a_failed_commitment"
+    task=$(sql "select task_id from tender.task where skill = 't.broken'")
+    expect 0 explain_a_failure "$tender" explain "$task"
+    has explain_a_failure "the ceiling, no other principal bid"
+    has explain_a_failure "failed, the owner reported failure; 0 of 1 units, paid 0 of 3"
     contractor slow-1 smith t.slow 1 --kill-after 1s -- sh -c "touch $work/begun
         trap 'touch $work/stopped; exit 1' TERM
         while :; do sleep 0.05; done"
