@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""A contractor in forty lines: bids a fixed cost and eta, takes what it is awarded, reports it done."""
+"""A contractor: bids a fixed cost and eta, takes what it is awarded, reports it done."""
 import argparse
 from peer import Peer
 
 
 def serve(peer, cost, eta, text=None):
-    """Answers until the broker refuses the session; taken awards and answered cfps are known again."""
+    """Answers until the broker refuses the session; a cfp that comes again has the same answer."""
     answers = {}
     while peer.refused is None:
         message = peer.next(60)
@@ -15,10 +15,26 @@ def serve(peer, cost, eta, text=None):
         if message.performative == 'cfp':
             known = answers.get((task, fields['round'], fields['digest']))
             if known is None:
-                known = answers[task, fields['round'], fields['digest']] = ('propose', dict(
-                    round=fields['round'], digest=fields['digest'], cost_micro=cost, eta_us=eta, text=text)) \
-                    if cost <= fields['ceiling_micro'] and eta <= fields['due_us'] else (
-                        'refuse', dict(round=fields['round'], reason=43 if cost > fields['ceiling_micro'] else 42))
+                known = answers[task, fields['round'], fields['digest']] = (
+                    (
+                        'propose',
+                        dict(
+                            round=fields['round'],
+                            digest=fields['digest'],
+                            cost_micro=cost,
+                            eta_us=eta,
+                            text=text,
+                        ),
+                    )
+                    if cost <= fields['ceiling_micro'] and eta <= fields['due_us']
+                    else (
+                        'refuse',
+                        dict(
+                            round=fields['round'],
+                            reason=43 if cost > fields['ceiling_micro'] else 42,
+                        ),
+                    )
+                )
             peer.send(known[0], task, **known[1])
         elif message.performative == 'accept-proposal':
             award = dict(part=fields['part'], generation=fields['generation'])
@@ -37,5 +53,11 @@ if __name__ == '__main__':
     parser.add_argument('--slots', type=int, default=1)
     parser.add_argument('--text')
     options = parser.parse_args()
-    serve(Peer(options.url, options.name, options.principal, skills=options.skill, slots=options.slots),
-          options.cost, options.eta, options.text)
+    serve(
+        Peer(
+            options.url, options.name, options.principal, skills=options.skill, slots=options.slots
+        ),
+        options.cost,
+        options.eta,
+        options.text,
+    )

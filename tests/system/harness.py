@@ -1,9 +1,11 @@
-"""What the system tests share: a broker on a private PostgreSQL, peers that are driven together, SQL.
+"""What system tests share: a broker on a private PostgreSQL, peers driven together, SQL.
 
-A test file is run by tests/support/with-postgres, with TENDERD and TENDER naming the programs. Waits are
-for conditions and have generous limits; while one waits, every peer of the test is served.
+A test file is run by tests/support/with-postgres, with TENDERD and TENDER naming the programs.
+Waits are for conditions with generous limits; while one waits, all peers of the test are served.
 """
-import contextlib, itertools, json, os, pathlib, select, shutil, signal, subprocess, sys, tempfile, time, unittest, uuid
+import contextlib, datetime, itertools, json, os, pathlib, select, shutil, signal, subprocess, sys
+import tempfile, time, unittest, uuid
+import audit
 import peer as protocol
 
 HERE = pathlib.Path(__file__).parent
@@ -19,8 +21,9 @@ def unique(stem):
 
 def instant(text):
     """Microseconds of an instant that PostgreSQL printed as JSON."""
-    import datetime
-    delta = datetime.datetime.fromisoformat(text) - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+    delta = datetime.datetime.fromisoformat(text) - datetime.datetime(
+        1970, 1, 1, tzinfo=datetime.timezone.utc
+    )
     return delta // datetime.timedelta(microseconds=1)
 
 
@@ -43,8 +46,13 @@ class Sql:
 
     def run(self, text):
         if self._psql is None:
-            self._psql = subprocess.Popen(['psql', '-qAtX', '-d', os.environ['TENDER_DATABASE']], text=True,
-                                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            self._psql = subprocess.Popen(
+                ['psql', '-qAtX', '-d', os.environ['TENDER_DATABASE']],
+                text=True,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
         mark = f'--{uuid.uuid4()}--'
         lines = []
         with contextlib.suppress(BrokenPipeError):
@@ -63,7 +71,9 @@ class Sql:
         return lines
 
     def rows(self, query):
-        return json.loads('\n'.join(self.run(f"select coalesce(json_agg(t), '[]') from (\n{query}\n) t")))
+        return json.loads(
+            '\n'.join(self.run(f"select coalesce(json_agg(t), '[]') from (\n{query}\n) t"))
+        )
 
     def row(self, query):
         rows = self.rows(query)
@@ -71,7 +81,7 @@ class Sql:
         return rows[0]
 
     def value(self, query):
-        row, = self.row(query).values()
+        (row,) = self.row(query).values()
         return row
 
 
@@ -90,8 +100,20 @@ class Broker:
         self._ports.unlink(missing_ok=True)
         with open(self.log, 'ab') as log:
             self.process = subprocess.Popen(
-                [os.environ['TENDERD'], '--listen', f'{self.url} tcp://127.0.0.1:0', '--ports-file', str(self._ports),
-                 '--grace', '1s', *self._options], stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+                [
+                    os.environ['TENDERD'],
+                    '--listen',
+                    f'{self.url} tcp://127.0.0.1:0',
+                    '--ports-file',
+                    str(self._ports),
+                    '--grace',
+                    '1s',
+                    *self._options,
+                ],
+                stdout=log,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+            )
         if wait:
             self.await_ready()
         return self
@@ -102,7 +124,9 @@ class Broker:
             if self.process.poll() is not None or time.monotonic() > until:
                 raise AssertionError(f'the broker does not start: {self.log.read_text()[-4000:]}')
             select.select([], [], [], 0.01)
-        self.tcp = next(line for line in self._ports.read_text().splitlines() if line.startswith('tcp'))
+        self.tcp = next(
+            line for line in self._ports.read_text().splitlines() if line.startswith('tcp')
+        )
 
     def kill(self):
         self.process.kill()
@@ -114,13 +138,43 @@ class Broker:
         return self.process.wait(LIMIT)
 
 
-class Contractor(protocol.Peer):
-    """A contractor that does what its test says: on_cfp and on_award are called with (self, message)."""
+class Peer(protocol.Peer):
+    def serve(self):
+        self.inbox.clear()
 
-    def __init__(self, system, name, skill, cost=None, principal=None, eta_us=MINUTE, on_cfp=None, on_award=None,
-                 slots=16, heartbeat_us=5 * SECOND, url=None):
-        super().__init__(url or system.broker.url, name, principal or f'{name}-ltd', heartbeat_us, [skill], slots)
-        self.name, self.principal, self.skill, self.cost, self.eta_us = name, principal or f'{name}-ltd', skill, cost, eta_us
+    def got(self, performative, task=None):
+        return [
+            m for m in self.log if m.performative == performative and task in (None, m.conversation)
+        ]
+
+
+class Contractor(Peer):
+    """Does what its test says: on_cfp and on_award are called with (self, message)."""
+
+    def __init__(
+        self,
+        system,
+        name,
+        skill,
+        cost=None,
+        principal=None,
+        eta_us=MINUTE,
+        on_cfp=None,
+        on_award=None,
+        slots=16,
+        heartbeat_us=5 * SECOND,
+        url=None,
+    ):
+        super().__init__(
+            url or system.broker.url, name, principal or f'{name}-ltd', heartbeat_us, [skill], slots
+        )
+        self.name, self.principal, self.skill, self.cost, self.eta_us = (
+            name,
+            principal or f'{name}-ltd',
+            skill,
+            cost,
+            eta_us,
+        )
         self.on_cfp = on_cfp or (Contractor.bid if cost is not None else None)
         self.on_award = on_award or Contractor.finish
         self.cfps, self.awards, self.acted = [], [], set()
@@ -131,18 +185,25 @@ class Contractor(protocol.Peer):
             kind = {'cfp': self.cfps, 'accept-proposal': self.awards}.get(message.performative)
             if kind is None:
                 continue
-            name = message.performative, message.conversation, *(
-                message.fields.get(key) for key in ('round', 'digest', 'part', 'generation'))
+            name = (
+                message.performative,
+                message.conversation,
+                *(message.fields.get(key) for key in ('round', 'digest', 'part', 'generation')),
+            )
             if name not in self.acted:
                 self.acted.add(name)
                 kind.append(message)
             act = self.on_cfp if kind is self.cfps else self.on_award
             if act:
-                act(self, message)                 # a repeat is answered again, in the same words
+                act(self, message)  # a repeat is answered again, in the same words
 
     def bid(self, cfp, cost=None, **fields):
-        bid = dict(round=cfp.fields['round'], digest=cfp.fields['digest'], cost_micro=self.cost if cost is None else cost,
-                   eta_us=min(self.eta_us, cfp.fields['due_us']))
+        bid = dict(
+            round=cfp.fields['round'],
+            digest=cfp.fields['digest'],
+            cost_micro=self.cost if cost is None else cost,
+            eta_us=min(self.eta_us, cfp.fields['due_us']),
+        )
         return self.send('propose', cfp.conversation, **{**bid, **fields})
 
     def decline(self, cfp, reason=40, **fields):
@@ -167,27 +228,35 @@ class Contractor(protocol.Peer):
     def nothing(self, message):
         pass
 
-    def got(self, performative, task=None):
-        return [m for m in self.log if m.performative == performative and task in (None, m.conversation)]
 
-
-class Client(protocol.Peer):
+class Client(Peer):
     """A client; what it announces is a task with answers in its log."""
 
     def __init__(self, system, name, principal, heartbeat_us=5 * SECOND):
         super().__init__(system.broker.url, name, principal, heartbeat_us)
         self.system, self.name, self.principal = system, name, principal
 
-    def serve(self):
-        self.inbox.clear()
-
     def say_announce(self, **terms):
-        terms = {**dict(key=unique('key'), units=1, ceiling_micro=10 * CREDIT, window_us=20 * SECOND, due_us=HOUR), **terms}
+        terms = {
+            **dict(
+                key=unique('key'),
+                units=1,
+                ceiling_micro=10 * CREDIT,
+                window_us=20 * SECOND,
+                due_us=HOUR,
+            ),
+            **terms,
+        }
         self.send('announce', **terms)
         return terms['key']
 
     def answers(self, key):
-        return [m for m in self.log if m.performative in ('agree', 'refuse', 'not-understood') and m.fields.get('key') == key]
+        return [
+            m
+            for m in self.log
+            if m.performative in ('agree', 'refuse', 'not-understood')
+            and m.fields.get('key') == key
+        ]
 
     def announce(self, **terms):
         """Announces and waits; the task's identifier, or the refusal."""
@@ -199,15 +268,22 @@ class Client(protocol.Peer):
 
     def ask(self, performative, task, **fields):
         """Sends cancel, close, release or query and waits for its answer."""
+
         def answers():
-            return [m for m in self.log if m.conversation == task and m.performative in ('agree', 'refuse', 'not-understood')]
+            return [
+                m
+                for m in self.log
+                if m.conversation == task
+                and m.performative in ('agree', 'refuse', 'not-understood')
+            ]
+
         before = len(answers())
         self.send(performative, task, **fields)
         self.system.wait(lambda: len(answers()) > before, f'an answer to {performative}')
         return answers()[-1]
 
     def told(self, task, performative='inform'):
-        return [m for m in self.log if m.performative == performative and m.conversation == task]
+        return self.got(performative, task)
 
 
 class SystemTest(unittest.TestCase):
@@ -233,12 +309,16 @@ class SystemTest(unittest.TestCase):
         log = cls.broker.log.read_text(errors='replace')
         if os.environ.get('TENDER_SYSTEM_LOG'):
             print(log, file=sys.stderr)
-        assert code == 0 and 'Sanitizer' not in log and 'level=error' not in log, f'broker exit {code}: {log[-6000:]}'
+        assert (
+            code == 0 and 'Sanitizer' not in log and 'level=error' not in log
+        ), f'broker exit {code}: {log[-6000:]}'
 
     def setUp(self):
         self.peers, self.processes = [], []
         if self.broker.process.poll() is not None:
-            self.fail(f'the broker has ended: {self.broker.log.read_text(errors="replace")[-6000:]}')
+            self.fail(
+                f'the broker has ended: {self.broker.log.read_text(errors="replace")[-6000:]}'
+            )
 
     def tearDown(self):
         for process in self.processes:
@@ -249,7 +329,9 @@ class SystemTest(unittest.TestCase):
             for stream in filter(None, (process.stdin, process.stdout)):
                 stream.close()
         for peer in self.peers:
-            peer.close(LIMIT if peer.url == self.broker.url and self.broker.process.poll() is None else 0)
+            peer.close(
+                LIMIT if peer.url == self.broker.url and self.broker.process.poll() is None else 0
+            )
         if self._outcome.success:
             self.audit()
 
@@ -274,7 +356,9 @@ class SystemTest(unittest.TestCase):
 
     def ready(self, *contractors):
         """Waits until the broker has agreed to each offer."""
-        self.wait(lambda: all(c.got('agree', protocol.NIL) for c in contractors), 'the offers are agreed')
+        self.wait(
+            lambda: all(c.got('agree', protocol.NIL) for c in contractors), 'the offers are agreed'
+        )
 
     def pump(self, timeout=0.02):
         peers = {peer.fileno(): peer for peer in self.peers if peer.fileno() >= 0}
@@ -293,14 +377,26 @@ class SystemTest(unittest.TestCase):
             if value:
                 return value
             if time.monotonic() > until:
-                raise AssertionError(f'waited {limit} s in vain for: {what}\n'
-                                     f'{self.broker.log.read_text(errors="replace")[-3000:]}')
+                raise AssertionError(
+                    f'waited {limit} s in vain for: {what}\n'
+                    f'{self.broker.log.read_text(errors="replace")[-3000:]}'
+                )
             self.pump()
 
     def await_end(self, task, state=None, limit=LIMIT):
-        row = self.wait(lambda: next(iter(self.sql.rows(
-            f"select * from tender.task where task_id = '{task}' and ended_at is not null")), None),
-            f'the end of task {task}', limit)
+        row = self.wait(
+            lambda: next(
+                iter(
+                    self.sql.rows(
+                        f"select * from tender.task where task_id = '{task}' "
+                        "and ended_at is not null"
+                    )
+                ),
+                None,
+            ),
+            f'the end of task {task}',
+            limit,
+        )
         if state:
             self.assertEqual(row['status'], state, row)
         return row
@@ -314,24 +410,41 @@ class SystemTest(unittest.TestCase):
     @classmethod
     def tender(cls, *arguments, check=None, input=None):
         """Runs the command and waits; for commands that need no peer of this test to be served."""
-        done = subprocess.run([os.environ['TENDER'], *map(str, arguments)], env=cls.environment(), text=True, input=input or '',
-                              capture_output=True, timeout=LIMIT)
+        done = subprocess.run(
+            [os.environ['TENDER'], *map(str, arguments)],
+            env=cls.environment(),
+            text=True,
+            input=input or '',
+            capture_output=True,
+            timeout=LIMIT,
+        )
         if check is not None and done.returncode != check:
-            raise AssertionError(f'{done.args} exits {done.returncode}, not {check}: {done.stdout} {done.stderr}')
+            raise AssertionError(
+                f'{done.args} exits {done.returncode}, not {check}: {done.stdout} {done.stderr}'
+            )
         return done
 
     def start(self, *command, **options):
-        process = subprocess.Popen(list(map(str, command)), env=self.environment(), text=True,
-                                   stdin=options.pop('stdin', subprocess.DEVNULL), **options)
+        process = subprocess.Popen(
+            list(map(str, command)),
+            env=self.environment(),
+            text=True,
+            stdin=options.pop('stdin', subprocess.DEVNULL),
+            **options,
+        )
         self.processes.append(process)
         return process
 
     def tender_served(self, *arguments, check=None, input=None):
         """Runs the command while the peers of this test are served."""
-        with tempfile.TemporaryFile('w+', dir=self.directory) as out, tempfile.TemporaryFile('w+', dir=self.directory) as source:
+        with tempfile.TemporaryFile('w+', dir=self.directory) as out, tempfile.TemporaryFile(
+            'w+', dir=self.directory
+        ) as source:
             source.write(input or '')
             source.seek(0)
-            process = self.start(os.environ['TENDER'], *arguments, stdout=out, stderr=subprocess.STDOUT, stdin=source)
+            process = self.start(
+                os.environ['TENDER'], *arguments, stdout=out, stderr=subprocess.STDOUT, stdin=source
+            )
             self.wait(lambda: process.poll() is not None, f'the end of tender {arguments}')
             out.seek(0)
             text = out.read()
@@ -346,59 +459,38 @@ class SystemTest(unittest.TestCase):
 
     def entries(self, task, kind=None):
         where = f"and w.name = '{kind}'" if kind else ''
-        return [dict(row['body'], kind=row['kind'], at=row['at']) for row in self.sql.rows(
-            f"""select e.number, w.name as kind, e.at, e.body::json from tender_ledger.entry e
+        return [
+            dict(row['body'], kind=row['kind'], at=row['at'])
+            for row in self.sql.rows(
+                f"""select e.number, w.name as kind, e.at, e.body::json from tender_ledger.entry e
                 join tender_ledger.word w on w.vocabulary = 'entry_kind' and w.code = e.kind
-                where e.task_id = '{task}' {where} order by e.number""")]
+                where e.task_id = '{task}' {where} order by e.number"""
+            )
+        ]
 
     def bids(self, task, round=1):
-        return {row['contractor']: row for row in self.sql.rows(
-            f"select * from tender.bid where task_id = '{task}' and round = {round}")}
+        return {
+            row['contractor']: row
+            for row in self.sql.rows(
+                f"select * from tender.bid where task_id = '{task}' and round = {round}"
+            )
+        }
 
     def commitments(self, task):
-        return self.sql.rows(f"select * from tender.commitment where task_id = '{task}' order by commitment_id")
+        return self.sql.rows(
+            f"select * from tender.commitment where task_id = '{task}' order by commitment_id"
+        )
 
     def account(self, principal):
-        return self.sql.row(f"select available, reserved, spent, earned from tender.account where principal = '{principal}'")
+        return self.sql.row(
+            f"select available, reserved, spent, earned from tender.account "
+            f"where principal = '{principal}'"
+        )
 
     def audit(self):
-        """What holds whatever happened: money, chains, one award at a time, ended tasks accounted for."""
-        for claim, query in AUDIT.items():
+        """What holds whatever happened."""
+        for claim, query in audit.CLAIMS.items():
             self.assertEqual(self.sql.rows(query), [], claim)
-
-
-AUDIT = {
-    'postings sum to zero in every transaction':
-        'select posting_id, sum(amount) from tender.posting group by 1 having sum(amount) <> 0',
-    'all postings of an account are its balance':
-        """select a.principal from tender.account a
-           left join (select principal, sum(amount) filter (where bucket = 'available') as available,
-                             sum(amount) filter (where bucket = 'reserved') as reserved,
-                             sum(amount) filter (where bucket = 'earned') as earned
-                      from tender.posting group by 1) p using (principal)
-           where (a.available, a.reserved, a.earned) is distinct from
-                 (coalesce(p.available, 0), coalesce(p.reserved, 0), coalesce(p.earned, 0))""",
-    'an ended task has paid or released its ceiling, to the commitments it has':
-        """select t.task_id, t.ceiling, sum(p.paid) from tender.task t
-           join lateral (select coalesce(sum(c.paid), 0) as paid from tender.commitment c where c.task_id = t.task_id) p on true
-           join lateral (select coalesce(sum((e.body::json ->> 'released_micro')::numeric), 0) / 1000000 as released
-                         from tender_ledger.entry e where e.task_id = t.task_id and e.shard = 0) r on true
-           where t.ended_at is not null and p.paid + r.released <> t.ceiling group by 1, 2""",
-    'chains have no gaps':
-        """select task_id from tender_ledger.entry group by shard, task_id
-           having min(number) <> 1 or max(number) <> count(*)""",
-    'a task has one active commitment at most, and an ended one has none':
-        """select task_id from tender.commitment join tender.task t using (task_id)
-           where commitment.status in ('active', 'delivered') group by task_id, t.ended_at
-           having count(*) > 1 or t.ended_at is not null""",
-    'a generation is awarded and settled once':
-        """select e.task_id, e.kind, e.body::json ->> 'generation' from tender_ledger.entry e
-           join tender_ledger.word w on w.vocabulary = 'entry_kind' and w.code = e.kind and w.name in ('awarded', 'settled')
-           group by 1, 2, 3 having count(*) > 1""",
-    'cost, price and ceiling are in order':
-        """select a.task_id from tender.award a join tender.round r using (task_id, round)
-           where not (a.cost <= a.price and a.price <= r.ceiling)""",
-}
 
 
 def main():

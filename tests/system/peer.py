@@ -1,4 +1,4 @@
-"""A peer of Tender in Python, written from contractor-sdk/PROTOCOL.md alone (its bytes are in wire.py).
+"""A peer in Python, written from contractor-sdk/PROTOCOL.md alone; the bytes are in wire.py.
 
     peer = Peer('ipc:///run/tender/broker.ipc', 'kiln-2', 'kilns-ltd', skills=['fire-ceramics'])
     message = peer.next(timeout=10)        # Message(performative, conversation, fields) or None
@@ -20,19 +20,28 @@ class Peer:
         self._begin([])
 
     def _begin(self, unheard):
-        """A new session: hello, offer, and what the last one left unheard; the numbers begin again."""
+        """A new session: hello, offer, what the last one left unheard; numbers begin again."""
         self.session, self.heartbeat_us = os.urandom(16), self._hello['heartbeat_us']
-        opening = [pack_message('hello', **self._hello)] + ([pack_message('offer', **self._offer)] if self._offer else [])
-        self._opening = len(opening)               # these are made anew, never carried into the next session
-        self._unheard, self._base = opening + unheard, 0     # message self._base + 1 is self._unheard[0]
-        self._said, self.heard, self._early = 0, 0, {}       # said on this connection; heard; behind a gap
+        opening = [pack_message('hello', **self._hello)] + (
+            [pack_message('offer', **self._offer)] if self._offer else []
+        )
+        self._opening = len(opening)  # these are made anew, never carried into the next session
+        self._unheard, self._base = (
+            opening + unheard,
+            0,
+        )  # message self._base + 1 is self._unheard[0]
+        self._said, self.heard, self._early = (
+            0,
+            0,
+            {},
+        )  # said on this connection; heard; behind a gap
 
     def offer(self, skills, slots=1):
         self._offer = dict(skills=list(skills), slots=slots)
         self.send('offer', **self._offer)
 
     def send(self, performative, conversation=NIL, **fields):
-        """Says a message: now if a request may be opened, else with the next one. Its number is returned."""
+        """Says a message, now or with the next request; returns its number."""
         self._unheard.append(pack_message(performative, conversation, **fields))
         self._flush()
         return self._base + len(self._unheard)
@@ -74,17 +83,20 @@ class Peer:
                 return self.lost()
             self._buffer, prefix = self._buffer + data, self._prefix
             while len(self._buffer) >= prefix + 8:
-                end = prefix + 8 + int.from_bytes(self._buffer[prefix:prefix + 8], 'big')
+                end = prefix + 8 + int.from_bytes(self._buffer[prefix : prefix + 8], 'big')
                 if len(self._buffer) < end:
                     break
-                payload, self._buffer = self._buffer[prefix + 8:end], self._buffer[end:]
+                payload, self._buffer = self._buffer[prefix + 8 : end], self._buffer[end:]
                 self._reply(payload)
             if park:
                 self._flush()
 
     def is_stale(self):
         """Whether the connection gave no reply for three heartbeats."""
-        return bool(self._open) and time.monotonic() > self._alive_at + 3 * max(self.heartbeat_us, 100_000) / 1e6
+        return (
+            bool(self._open)
+            and time.monotonic() > self._alive_at + 3 * max(self.heartbeat_us, 100_000) / 1e6
+        )
 
     def _connect(self):
         if time.monotonic() < self._again_at:
@@ -103,7 +115,9 @@ class Peer:
             if greeting != bytes.fromhex('0053500000310000'):
                 raise OSError('not a broker')
         except OSError:
-            self._again_at, self._backoff = time.monotonic() + self._backoff, min(1, self._backoff * 2)
+            self._again_at, self._backoff = time.monotonic() + self._backoff, min(
+                1, self._backoff * 2
+            )
             self._drop()
             return False
         self._alive_at, self._backoff = time.monotonic(), 0.05
@@ -115,7 +129,7 @@ class Peer:
         self._socket, self._buffer = None, b''
 
     def lost(self):
-        """The connection is gone: open requests are void, and what was not heard is to be said again."""
+        """The connection is gone: open requests are void, what was not heard is said again."""
         self._drop()
         self._open, self._said = {}, self._base
         self._again_at = time.monotonic() + self._backoff
@@ -123,7 +137,7 @@ class Peer:
     def request(self, exchange):
         """Opens a request with any bytes."""
         self._id += 1
-        payload = (0x80000000 | self._id & 0x7fffffff).to_bytes(4, 'big') + exchange
+        payload = (0x80000000 | self._id & 0x7FFFFFFF).to_bytes(4, 'big') + exchange
         self._open[payload[:4]] = True
         try:
             self._socket.sendall(b'\x01' * self._prefix + len(payload).to_bytes(8, 'big') + payload)
@@ -134,7 +148,7 @@ class Peer:
         """Keeps one request parked, and opens a second one to speak."""
         if self.refused is not None or (self._socket is None and not self._connect()):
             return
-        news = self._unheard[self._said - self._base:]
+        news = self._unheard[self._said - self._base :]
         if not self._open or (news and len(self._open) < 2):
             size, take = 64, 0
             while take < min(len(news), 4096) and (size := size + len(news[take])) <= 1 << 20:
@@ -147,8 +161,8 @@ class Peer:
             return
         self._alive_at, exchange = time.monotonic(), decode(payload[4:])
         if exchange.session not in (self.session, bytes(16)):
-            return                                 # zeros: what was sent was no exchange
-        if exchange.first == 0:                    # outside the numbering: there is no session
+            return  # zeros: what was sent was no exchange
+        if exchange.first == 0:  # outside the numbering: there is no session
             return self._end(next(filter(None, exchange.messages), Message('bye', NIL, {})))
         heard = min(exchange.heard, self._said) - self._base
         if heard > 0:
@@ -163,9 +177,9 @@ class Peer:
     def _end(self, message):
         self.log.append(message)
         reason = message.fields.get('reason')
-        if reason == 80:                           # not known: begin again
-            self._begin(self._unheard[max(0, self._opening - self._base):])
-        elif reason in (84, 98):                   # a limit, or going down: as if the connection were lost
+        if reason == 80:  # not known: begin again
+            self._begin(self._unheard[max(0, self._opening - self._base) :])
+        elif reason in (84, 98):  # a limit, or going down: as if the connection were lost
             self.lost()
         else:
             self.refused = message

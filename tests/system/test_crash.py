@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Crashes (L3, L4, W4): the broker is killed at every stage, PostgreSQL restarts, two brokers meet."""
-import os, subprocess, uuid
-from harness import CREDIT, HERE, HOUR, MINUTE, SECOND, Broker, Contractor, SystemTest, main, unique
+"""Crashes (L3, L4, W4): kills at every stage, PostgreSQL restarts, two brokers meet."""
+import os, signal, uuid
+from harness import CREDIT, MINUTE, SECOND, Broker, Contractor, SystemTest, main, unique
 
 
 class Crash(SystemTest):
@@ -16,22 +16,42 @@ class Crash(SystemTest):
         for kind in ('announced', 'opened', 'awarded', 'settled'):
             self.assertEqual(kinds.count(kind), 1, kinds)
         self.assertEqual(row['round'], 1)
-        self.assertEqual([(c['commitment_id'], c['owner'], c['status'], c['paid']) for c in self.commitments(task)],
-                         [(f'{task}/1', owner.name, 'fulfilled', price)])
+        self.assertEqual(
+            [
+                (c['commitment_id'], c['owner'], c['status'], c['paid'])
+                for c in self.commitments(task)
+            ],
+            [(f'{task}/1', owner.name, 'fulfilled', price)],
+        )
 
     def test_L3_kill_at_every_stage_loses_doubles_and_renumbers_nothing(self):
         client = self.client()
-        for stage in ('announced', 'cfp', 'bid', 'awarded', 'acknowledged', 'progress', 'done', 'settled'):
+        for stage in (
+            'announced',
+            'cfp',
+            'bid',
+            'awarded',
+            'acknowledged',
+            'progress',
+            'done',
+            'settled',
+        ):
             with self.subTest(stage=stage):
                 skill = f'{self.skill}.{stage}'
-                one = self.contractor('one', skill=skill, on_cfp=Contractor.nothing, on_award=Contractor.nothing)
+                one = self.contractor(
+                    'one', skill=skill, on_cfp=Contractor.nothing, on_award=Contractor.nothing
+                )
                 two = self.contractor('two', skill=skill, on_cfp=Contractor.nothing)
                 self.ready(one, two)
                 # who was invited is not remembered: a round that was recalled runs its window
-                terms = dict(skill=skill, units=4, key=stage,
-                             window_us=5 * SECOND if stage in ('announced', 'cfp', 'bid') else 10 * MINUTE)
+                terms = dict(
+                    skill=skill,
+                    units=4,
+                    key=stage,
+                    window_us=5 * SECOND if stage in ('announced', 'cfp', 'bid') else 10 * MINUTE,
+                )
                 key = client.say_announce(**terms)
-                if stage == 'announced':           # killed while the announcement may be anywhere
+                if stage == 'announced':  # killed while the announcement may be anywhere
                     self.restart()
                 task = self.wait(lambda: client.answers(key), 'the task')[0].conversation
                 self.wait(lambda: one.cfps and two.cfps, 'the cfps')
@@ -56,7 +76,7 @@ class Crash(SystemTest):
                     self.wait(lambda: not one._unheard, 'the progress is heard')
                     self.restart()
                 one.report('inform-done', award, content=b'all')
-                if stage == 'done':                # killed while the report may be anywhere
+                if stage == 'done':  # killed while the report may be anywhere
                     self.restart()
                 self.await_end(task, 'done')
                 if stage == 'settled':
@@ -64,7 +84,10 @@ class Crash(SystemTest):
                 self.check_once(task, one)
                 self.assertEqual(client.announce(**terms), task)
                 self.assertEqual(len(one.awards), 1)
-        self.assertEqual(self.account(client.principal), {'available': 984, 'reserved': 0, 'spent': 16, 'earned': 0})
+        self.assertEqual(
+            self.account(client.principal),
+            {'available': 984, 'reserved': 0, 'spent': 16, 'earned': 0},
+        )
 
     def test_L3_kill_under_load_loses_and_doubles_no_task(self):
         client = self.client(10_000)
@@ -72,19 +95,38 @@ class Crash(SystemTest):
         self.ready(*workers)
         keys = []
         for _ in range(5):
-            keys += [client.say_announce(skill=self.skill) for _ in range(40)]
+            keys += [client.say_announce(skill=self.skill, window_us=5 * SECOND) for _ in range(40)]
             self.pump()
             self.restart()
-        tasks = self.wait(lambda: [client.answers(key) for key in keys if client.answers(key)]
-                          if all(client.answers(key) for key in keys) else None, 'every announcement is answered')
-        self.assertEqual({answer.performative for answers in tasks for answer in answers}, {'agree'})
+        tasks = self.wait(
+            lambda: [client.answers(key) for key in keys if client.answers(key)]
+            if all(client.answers(key) for key in keys)
+            else None,
+            'every announcement is answered',
+        )
+        self.assertEqual(
+            {answer.performative for answers in tasks for answer in answers}, {'agree'}
+        )
         names = {answers[0].conversation for answers in tasks}
         self.assertEqual(len(names), 200)
-        self.wait(lambda: self.sql.value(f"select count(*) from tender.task where skill = '{self.skill}' "
-                                         f"and status = 'done'") == 200, '200 are done')
-        self.assertEqual(self.sql.value(f"select count(*) from tender.task where skill = '{self.skill}'"), 200)
-        self.assertEqual(self.sql.value(f"""select count(*) from tender.commitment c join tender.task t using (task_id)
-                                            where t.skill = '{self.skill}' and c.paid > 0"""), 200)
+        self.wait(
+            lambda: self.sql.value(
+                f"select count(*) from tender.task where skill = '{self.skill}' "
+                f"and status = 'done'"
+            )
+            == 200,
+            '200 are done',
+        )
+        self.assertEqual(
+            self.sql.value(f"select count(*) from tender.task where skill = '{self.skill}'"), 200
+        )
+        self.assertEqual(
+            self.sql.value(
+                f"""select count(*) from tender.commitment c join tender.task t using (task_id)
+                                            where t.skill = '{self.skill}' and c.paid > 0"""
+            ),
+            200,
+        )
 
     def test_W4_work_finished_while_the_broker_is_down_is_paid_once(self):
         client = self.client()
@@ -92,17 +134,46 @@ class Crash(SystemTest):
         other = self.contractor(cost=2 * CREDIT)
         self.ready(worker, other)
         task = client.announce(skill=self.skill, due_us=3 * SECOND)
-        award = self.wait(lambda: worker.awards and not worker._unheard and worker.awards, 'it is taken')[0]
+        award = self.wait(
+            lambda: worker.awards and not worker._unheard and worker.awards, 'it is taken'
+        )[0]
         self.broker.kill()
         worker.report('inform-done', award, content=b'finished meanwhile')
         due = award.fields['due_at_us']
-        self.wait(lambda: self.sql.value('select extract(epoch from clock_timestamp()) * 1e6') > due,
-                  'its due time passes while no broker runs')
-        self.assertEqual(self.sql.value(f"select count(*) from tender.overdue where task_id = '{task}'"), 1)
+        self.wait(
+            lambda: self.sql.value('select extract(epoch from clock_timestamp()) * 1e6') > due,
+            'its due time passes while no broker runs',
+        )
+        self.assertEqual(
+            self.sql.value(f"select count(*) from tender.overdue where task_id = '{task}'"), 1
+        )
         self.broker.start()
         self.check_once(task, worker)
         worker.report('inform-done', award)
-        self.wait(lambda: worker.got('not-understood', task) or not worker._unheard, 'the same report again')
+        self.wait(
+            lambda: worker.got('not-understood', task) or not worker._unheard,
+            'the same report again',
+        )
+        self.check_once(task, worker)
+
+    def test_stall_of_the_broker_lapses_nothing_that_was_finished_in_it(self):
+        client = self.client()
+        worker, other = self.contractor(
+            cost=CREDIT, eta_us=2 * SECOND, on_award=Contractor.acknowledge
+        ), self.contractor(cost=2 * CREDIT)
+        self.ready(worker, other)
+        task = client.announce(skill=self.skill, due_us=2 * SECOND)
+        award = self.wait(
+            lambda: worker.awards and not worker._unheard and worker.awards, 'it is taken'
+        )[0]
+        self.broker.process.send_signal(signal.SIGSTOP)
+        worker.report('inform-done', award)
+        due = award.fields['due_at_us']
+        self.wait(
+            lambda: self.sql.value('select extract(epoch from clock_timestamp()) * 1e6') > due,
+            'its due time passes',
+        )
+        self.broker.process.send_signal(signal.SIGCONT)
         self.check_once(task, worker)
 
     def test_L4_postgresql_restarts_in_the_middle_of_an_auction_and_the_work_goes_on(self):
@@ -136,7 +207,7 @@ class Crash(SystemTest):
         directory.mkdir(mode=0o700)
         second = Broker(directory).start()
         self.addCleanup(self.reinstate, second)
-        one.bid(one.cfps[0], 1 * CREDIT)           # said to the first, which may not write any more
+        one.bid(one.cfps[0], 1 * CREDIT)  # said to the first, which may not write any more
         self.wait(lambda: self.broker.process.poll() is not None, 'the first ends')
         self.assertEqual(self.broker.process.returncode, 3)
         self.assertIn('reign-lost', self.broker.log.read_text())
@@ -153,20 +224,33 @@ class Crash(SystemTest):
         client = self.client(10_000)
         workers = [self.contractor(cost=cost * CREDIT, slots=1000) for cost in (1, 2)]
         self.ready(*workers)
-        keys = [client.say_announce(skill=self.skill) for _ in range(100)]
+        keys = [client.say_announce(skill=self.skill, window_us=5 * SECOND) for _ in range(100)]
         self.wait(lambda: sum(bool(client.answers(key)) for key in keys) > 20, 'some are announced')
         self.broker.process.terminate()
         self.wait(lambda: self.broker.process.poll() is not None, 'the broker ends')
         self.assertEqual(self.broker.process.returncode, 0)
         agreed = {client.answers(key)[0].conversation for key in keys if client.answers(key)}
-        held = {uuid.UUID(row['task_id']) for row in self.sql.rows(
-            f"select task_id from tender.task where skill = '{self.skill}'")}
+        held = {
+            uuid.UUID(row['task_id'])
+            for row in self.sql.rows(
+                f"select task_id from tender.task where skill = '{self.skill}'"
+            )
+        }
         self.assertLessEqual(agreed, held)
-        self.wait(lambda: 98 in [m.fields.get('reason') for m in client.log if m.performative == 'bye'], 'the client is told')
+        self.wait(
+            lambda: 98 in [m.fields.get('reason') for m in client.log if m.performative == 'bye'],
+            'the client is told',
+        )
         self.broker.start()
         self.wait(lambda: all(client.answers(key) for key in keys), 'the rest is announced')
-        self.wait(lambda: self.sql.value(f"select count(*) from tender.task where skill = '{self.skill}' "
-                                         f"and status = 'done'") == 100, 'all are done')
+        self.wait(
+            lambda: self.sql.value(
+                f"select count(*) from tender.task where skill = '{self.skill}' "
+                f"and status = 'done'"
+            )
+            == 100,
+            'all are done',
+        )
 
 
 if __name__ == '__main__':

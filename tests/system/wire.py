@@ -4,26 +4,70 @@ import msgpack
 
 NIL = uuid.UUID(int=0)
 INT_MAX, YEARS, INSTANT, MONEY = 2**63 - 1, 316224 * 10**9, 4102444800 * 10**6, 10**18
-PERFORMATIVES = dict(enumerate(
-    'hello welcome offer announce agree cfp propose refuse withdraw accept-proposal reject-proposal acknowledge '
-    'inform-progress inform-done failure cancel close release query inform not-understood bye'.split(), 1))
+PERFORMATIVES = dict(
+    enumerate(
+        'hello welcome offer announce agree cfp propose refuse withdraw accept-proposal '
+        'reject-proposal acknowledge inform-progress inform-done failure cancel close release '
+        'query inform not-understood bye'.split(),
+        1,
+    )
+)
 CODES = {name: code for code, name in PERFORMATIVES.items()}
 TABLE = {  # type, least, most: in the order of their keys
-    'name': ('name', 1, 64), 'principal': ('name', 1, 64), 'heartbeat_us': (int, 0, 3600 * 10**6),
-    'skills': ('skills', 0, 64), 'slots': (int, 0, 65535), 'key': (str, 1, 128), 'skill': ('skill', 1, 64),
-    'units': (int, 1, 10**9), 'ceiling_micro': (int, 0, MONEY), 'window_us': (int, 1, YEARS), 'due_us': (int, 1, YEARS),
-    'deadline_at_us': (int, 0, INSTANT), 'rounds': (int, 1, 100), 'backoff_us': (int, 0, YEARS), 'ack_us': (int, 1, YEARS),
-    'priority': (int, 0, 9), 'partial': (int, 1, 3), 'kill_fee_ppm': (int, 0, 10**6), 'close_alone': (int, 0, 1),
-    'fallback': (int, 1, 3), 'contractor': ('name', 1, 64), 'again': (bytes, 16, 16), 'content': (bytes, 0, 65536),
-    'round': (int, 0, 2**32 - 1), 'digest': (bytes, 32, 32), 'closes_at_us': (int, 0, INSTANT), 'cost_micro': (int, 0, INT_MAX),
-    'eta_us': (int, 1, INT_MAX), 'valid_until_us': (int, 0, INT_MAX), 'text': (str, 0, 4096), 'reason': (int, 0, 999),
-    'part': (int, 0, 2**32 - 1), 'generation': (int, 0, 2**32 - 1), 'price_micro': (int, 0, MONEY), 'due_at_us': (int, 0, INSTANT),
-    'ack_by_us': (int, 0, INSTANT), 'units_done': (int, 0, 10**9), 'paid_micro': (int, 0, MONEY), 'task_state': (int, 1, 8),
-    'state': (int, 1, 7), 'field': (str, 0, 64), 'at_us': (int, 0, INSTANT), 'number': (int, 0, INT_MAX),
-    'released_micro': (int, 0, MONEY), 'broker': (str, 0, 64), 'rank': (int, 0, INT_MAX), 'bids': (int, 0, INT_MAX)}
+    'name': ('name', 1, 64),
+    'principal': ('name', 1, 64),
+    'heartbeat_us': (int, 0, 3600 * 10**6),
+    'skills': ('skills', 0, 64),
+    'slots': (int, 0, 65535),
+    'key': (str, 1, 128),
+    'skill': ('skill', 1, 64),
+    'units': (int, 1, 10**9),
+    'ceiling_micro': (int, 0, MONEY),
+    'window_us': (int, 1, YEARS),
+    'due_us': (int, 1, YEARS),
+    'deadline_at_us': (int, 0, INSTANT),
+    'rounds': (int, 1, 100),
+    'backoff_us': (int, 0, YEARS),
+    'ack_us': (int, 1, YEARS),
+    'priority': (int, 0, 9),
+    'partial': (int, 1, 3),
+    'kill_fee_ppm': (int, 0, 10**6),
+    'close_alone': (int, 0, 1),
+    'fallback': (int, 1, 3),
+    'contractor': ('name', 1, 64),
+    'again': (bytes, 16, 16),
+    'content': (bytes, 0, 65536),
+    'round': (int, 0, 2**32 - 1),
+    'digest': (bytes, 32, 32),
+    'closes_at_us': (int, 0, INSTANT),
+    'cost_micro': (int, 0, INT_MAX),
+    'eta_us': (int, 1, INT_MAX),
+    'valid_until_us': (int, 0, INT_MAX),
+    'text': (str, 0, 4096),
+    'reason': (int, 0, 999),
+    'part': (int, 0, 2**32 - 1),
+    'generation': (int, 0, 2**32 - 1),
+    'price_micro': (int, 0, MONEY),
+    'due_at_us': (int, 0, INSTANT),
+    'ack_by_us': (int, 0, INSTANT),
+    'units_done': (int, 0, 10**9),
+    'paid_micro': (int, 0, MONEY),
+    'task_state': (int, 1, 8),
+    'state': (int, 1, 7),
+    'field': (str, 0, 64),
+    'at_us': (int, 0, INSTANT),
+    'number': (int, 0, INT_MAX),
+    'released_micro': (int, 0, MONEY),
+    'broker': (str, 0, 64),
+    'rank': (int, 0, INT_MAX),
+    'bids': (int, 0, INT_MAX),
+}
 KEYS = {name: key for key, name in enumerate(TABLE, 1)}
 FIELDS = {key: name for name, key in KEYS.items()}
-_SHAPES = {'name': re.compile('[A-Za-z0-9][A-Za-z0-9._@/-]*'), 'skill': re.compile('[a-z0-9]([a-z0-9._/-]*[a-z0-9])?')}
+_SHAPES = {
+    'name': re.compile('[A-Za-z0-9][A-Za-z0-9._@/-]*'),
+    'skill': re.compile('[a-z0-9]([a-z0-9._/-]*[a-z0-9])?'),
+}
 
 REASONS = {0, *range(10, 33), *range(40, 49), *range(60, 73), *range(80, 100)}
 
@@ -66,7 +110,7 @@ def fault(field, value):
 
 
 def _weigh(value, level=0):
-    """How many msgpack objects a decoded value is; refuses keys that come twice and more than 8 levels."""
+    """How many objects a decoded value is; refuses more than 8 levels and a key twice."""
     if not isinstance(value, list):
         return 1
     if level == 8:
@@ -92,15 +136,30 @@ def _message(raw):
 def decode(data):
     """An Exchange; a message that cannot be read is None in its list."""
     try:
-        whole = msgpack.unpackb(data, raw=False, unicode_errors='surrogateescape', strict_map_key=False,
-                                object_pairs_hook=_Map, max_array_len=262144, max_map_len=131072)
+        whole = msgpack.unpackb(
+            data,
+            raw=False,
+            unicode_errors='surrogateescape',
+            strict_map_key=False,
+            object_pairs_hook=_Map,
+            max_array_len=262144,
+            max_map_len=131072,
+        )
     except Exception as error:
         raise Malformed(repr(error)) from error
     if len(data) > 1 << 20 or _weigh(whole) > 262144 or type(whole) is not list or len(whole) != 5:
         raise Malformed('no exchange')
     version, session, first, heard, messages = whole
-    if (any(type(number) is not int or not 0 <= number <= INT_MAX for number in (version, first, heard))
-            or type(session) is not bytes or len(session) != 16 or type(messages) is not list or len(messages) > 4096):
+    if (
+        any(
+            type(number) is not int or not 0 <= number <= INT_MAX
+            for number in (version, first, heard)
+        )
+        or type(session) is not bytes
+        or len(session) != 16
+        or type(messages) is not list
+        or len(messages) > 4096
+    ):
         raise Malformed('no exchange')
     return Exchange(version, session, first, heard, [_message(message) for message in messages])
 
@@ -108,9 +167,16 @@ def decode(data):
 def pack_message(performative, conversation=NIL, **fields):
     """A message's bytes. Values go out as they are, so that a test may send what is malformed."""
     body = {KEYS[name]: value for name, value in fields.items() if value is not None}
-    return msgpack.packb([CODES.get(performative, performative), conversation.bytes, body], unicode_errors='surrogateescape')
+    return msgpack.packb(
+        [CODES.get(performative, performative), conversation.bytes, body],
+        unicode_errors='surrogateescape',
+    )
 
 
 def pack_exchange(session, first, heard, messages, version=1):
-    return (b'\x95' + b''.join(map(msgpack.packb, (version, session, first, heard)))
-            + msgpack.Packer().pack_array_header(len(messages)) + b''.join(messages))
+    return (
+        b'\x95'
+        + b''.join(map(msgpack.packb, (version, session, first, heard)))
+        + msgpack.Packer().pack_array_header(len(messages))
+        + b''.join(messages)
+    )

@@ -1,0 +1,38 @@
+"""What the ledger must say after every test: claims, each with a query for what breaks it."""
+
+CLAIMS = {
+    'postings sum to zero in every transaction': """
+        select posting_id, sum(amount) from tender.posting group by 1 having sum(amount) <> 0""",
+    'all postings of an account are its balance': """
+        select a.principal from tender.account a
+        left join (
+            select principal, sum(amount) filter (where bucket = 'available') as available,
+                sum(amount) filter (where bucket = 'reserved') as reserved,
+                sum(amount) filter (where bucket = 'earned') as earned
+            from tender.posting group by 1) p using (principal)
+        where (a.available, a.reserved, a.earned) is distinct from
+            (coalesce(p.available, 0), coalesce(p.reserved, 0), coalesce(p.earned, 0))""",
+    'an ended task has paid or released its ceiling, to the commitments it has': """
+        select t.task_id, t.ceiling, p.paid, r.released from tender.task t
+        cross join lateral (
+            select coalesce(sum(c.paid), 0) as paid
+            from tender.commitment c where c.task_id = t.task_id) p
+        cross join lateral (
+            select coalesce(sum((e.body::json ->> 'released_micro')::numeric), 0) / 1e6 as released
+            from tender_ledger.entry e where e.task_id = t.task_id and e.shard = 0) r
+        where t.ended_at is not null and p.paid + r.released <> t.ceiling""",
+    'chains have no gaps': """
+        select task_id from tender_ledger.entry group by shard, task_id
+        having min(number) <> 1 or max(number) <> count(*)""",
+    'a task has one active commitment at most, and an ended one has none': """
+        select task_id from tender.commitment c join tender.task t using (task_id)
+        where c.status in ('active', 'delivered') group by task_id, t.ended_at
+        having count(*) > 1 or t.ended_at is not null""",
+    'a generation is awarded and settled once': """
+        select e.task_id, e.kind, e.body::json ->> 'generation' from tender_ledger.entry e
+        join tender_ledger.word w on w.vocabulary = 'entry_kind' and w.code = e.kind
+        where w.name in ('awarded', 'settled') group by 1, 2, 3 having count(*) > 1""",
+    'cost, price and ceiling are in order': """
+        select a.task_id from tender.award a join tender.round r using (task_id, round)
+        where not (a.cost <= a.price and a.price <= r.ceiling)""",
+}
