@@ -4,7 +4,7 @@
 #     .tender-home   the mark: the checkout that made it. Only a directory that has it is deleted.
 #     lock           held by whoever starts, stops or deletes
 #     env            the file to source; there once the system was started
-#     example        there once the worked example has run to its end
+#     attempt        how often the worked example was begun; `example` is there once it ended
 #     bin lib share  the installed programs
 #     run            0700: sockets and process ids
 #     cluster        0700: the private PostgreSQL, unless a database of yours is used
@@ -59,7 +59,7 @@ home_lock() {
     exec 9>>"$1/lock"
     if ! flock -n 9; then
         say "waiting for another run in $1"
-        flock 9
+        flock -w 120 9 || die 3 "another run in $1 is still at it; interrupt that one"
     fi
     # Deleted while this one waited.
     [ -e "$1/lock" ] || die 3 "$1 was deleted meanwhile; run it again"

@@ -120,12 +120,20 @@ system_start() {
     home_write_env "$home" "ipc://$there/broker.ipc" "$(system_database "$home")" "$user"
 }
 
-# The key makes it one task, however often it is announced in this directory.
+# The key makes it one task, however often it is shown; an attempt that was interrupted is followed by
+# another, with a task of its own.
 system_example() {
-    local home=$1 speed=$2
+    local home=$1 speed=$2 attempt
+    attempt=$(cat "$home/attempt" 2>/dev/null || echo 0)
+    if [ ! -f "$home/example" ]; then
+        attempt=$((attempt + 1))
+        echo "$attempt" >"$home/attempt"
+    fi
     say "running the worked example: 40 articles into German"
-    system_do "$home" "$home/$system_examples/translation/run" --no-start --key quickstart \
-        --speed "$speed" || die 1 "the example did not end as it should; see $home/log"
+    system_do "$home" "$home/$system_examples/translation/run" --no-start \
+        --key "quickstart-$attempt" --speed "$speed" ||
+        die 1 "the example did not end as it should; see $home/log"
+    touch "$home/example"
     say "done"
 }
 
