@@ -9,7 +9,10 @@ select a.task_id, a.round, a.answer ->> 'contractor' as contractor,
         then coalesce(a.answer ->> 'cost_micro', case a.state when 'standing' then '0' end)::bigint
             / 1000000.0
     end)::numeric(20, 6) as cost,
-    least((a.answer ->> 'eta_us')::bigint, 9223372036854774784) * interval '1 microsecond' as eta,
+    -- least() passes over nulls, and a refusal has no eta.
+    case when a.answer ? 'eta_us'
+        then least((a.answer ->> 'eta_us')::bigint, 9223372036854774784) * interval '1 microsecond'
+    end as eta,
     case
         when a.state <> 'standing' then a.state
         when w.contractor is not null then 'won'
