@@ -7,6 +7,7 @@
  * the awards, for which parts are free by now; last the ends of tasks that began in this batch.
  */
 #include "batch.h"
+#include "fresh.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -138,6 +139,50 @@ int batch_append(struct batch *batch, int64_t shard, const struct entry *entry)
     return 0;
 }
 
+/* Whether the part has no row after this batch: its task is in its first round, without an award.
+ */
+static bool is_fresh(const struct part_row *part)
+{
+    return !part->has_row && !part->is_opened && part->award == 0;
+}
+
+/*
+ * Decides which parts get their row in this batch, by themselves or with their first award, and
+ * keeps `fresh` in step.
+ */
+static int settle_parts(struct batch *batch, struct fresh *fresh)
+{
+    struct part_row *parts = batch->parts.items;
+    struct award_row *awards = batch->awards.items;
+    struct fresh_batch *own = NULL;
+    for (size_t i = 0; i < batch->parts.count; i++) {
+        struct part_row *part = &parts[i];
+        bool was_fresh = fresh_has(fresh, part->task);
+        part->has_row = !part->is_new && !was_fresh;
+        part->is_opened = !part->has_row && (part->is_changed || part->ended_at_us != 0);
+        if (part->award != 0) {
+            awards[part->award - 1].opens = !part->has_row && !part->is_opened;
+        }
+        if (was_fresh && !is_fresh(part)) {
+            uint64_t spent = fresh_take(fresh, part->task);
+            int64_t *row = spent == 0 ? NULL : rows_add(&batch->spent);
+            if (spent != 0 && row == NULL) {
+                return TENDER_ENOMEM;
+            }
+            if (row != NULL) {
+                *row = (int64_t)spent;
+            }
+        } else if (part->is_new && is_fresh(part)) {
+            own = own == NULL ? calloc(1, sizeof *own) : own;
+            if (own == NULL || fresh_add(fresh, part->task, own) != 0) {
+                return TENDER_ENOMEM;
+            }
+            own->number = batch->number;
+        }
+    }
+    return 0;
+}
+
 /* Drops a call without rows, else ends it. */
 static int call_end_or_drop(struct batch *batch, struct call *call)
 {
@@ -228,6 +273,34 @@ static int seal_new_ends(struct batch *batch, int64_t shard)
     return seal_ends(batch, shard, true);
 }
 
+/*
+ * Parts that get their row without a commitment, because something else is done to them first:
+ * those of this batch's tasks, or those of earlier ones.
+ */
+static int seal_openings(struct batch *batch, int64_t shard, bool is_new)
+{
+    const struct part_row *rows = batch->parts.items;
+    size_t count = batch->parts.count;
+    struct call *call = call_begin(batch, STATEMENT_OPEN_PARTS, shard);
+    if (call == NULL) {
+        return TENDER_ENOMEM;
+    }
+#define WHEN(row) ((row).is_new == is_new && (row).is_opened)
+    FIELD(UUID, column_id, task)
+#undef WHEN
+    return call_end_or_drop(batch, call);
+}
+
+static int seal_old_openings(struct batch *batch, int64_t shard)
+{
+    return seal_openings(batch, shard, false);
+}
+
+static int seal_new_openings(struct batch *batch, int64_t shard)
+{
+    return seal_openings(batch, shard, true);
+}
+
 static int seal_new_tasks(struct batch *batch, int64_t shard)
 {
     const struct part_row *rows = batch->parts.items;
@@ -240,7 +313,6 @@ static int seal_new_tasks(struct batch *batch, int64_t shard)
     FIELD(UUID, column_id, task)
     FIELD(TIMESTAMPTZ, column_time, announced_at_us)
     FIELD(INT2, column_integer, partial)
-    FIELD(INT4, column_integer, round)
     FIELD(INT4, column_integer, total_units)
     FIELD(INT8, column_integer, ceiling_micro)
     FIELD(UUID, column_id_or_null, again)
@@ -250,18 +322,24 @@ static int seal_new_tasks(struct batch *batch, int64_t shard)
     FIELD(TEXT, column_bytes, key)
     FIELD(BYTEA, column_digest, body_digest)
 #undef WHEN
+    column_integer(call_value(call, COLUMN_INT8), (int64_t)batch->number);
+#define WHEN(row) ((row).is_new && is_fresh(&(row)))
+    FIELD(UUID, column_id, task)
+#undef WHEN
     return call_end_or_drop(batch, call);
 }
 
-static int seal_awards(struct batch *batch, int64_t shard)
+/* Awards of parts that have their row, or that get it with the award. */
+static int seal_awards_by(struct batch *batch, int64_t shard, bool opens)
 {
     const struct award_row *rows = batch->awards.items;
     size_t count = batch->awards.count;
-    struct call *call = call_begin(batch, STATEMENT_AWARD_PARTS, shard);
+    struct call *call =
+        call_begin(batch, opens ? STATEMENT_OPEN_AWARDED_PARTS : STATEMENT_AWARD_PARTS, shard);
     if (call == NULL) {
         return TENDER_ENOMEM;
     }
-#define WHEN(row) (row).ended_at_us == 0
+#define WHEN(row) ((row).ended_at_us == 0 && (row).opens == opens)
     FIELD(UUID, column_id, task)
     FIELD(INT4, column_integer, part)
     FIELD(INT4, column_integer, generation)
@@ -276,6 +354,16 @@ static int seal_awards(struct batch *batch, int64_t shard)
     FIELD(INT4, column_integer, units_done)
 #undef WHEN
     return call_end_or_drop(batch, call);
+}
+
+static int seal_first_awards(struct batch *batch, int64_t shard)
+{
+    return seal_awards_by(batch, shard, true);
+}
+
+static int seal_awards(struct batch *batch, int64_t shard)
+{
+    return seal_awards_by(batch, shard, false);
 }
 
 static int seal_brief_awards(struct batch *batch, int64_t shard)
@@ -366,6 +454,21 @@ static int seal_contractors(struct batch *batch, int64_t shard)
     return call_end(call);
 }
 
+static int seal_spent(struct batch *batch, int64_t shard)
+{
+    const int64_t *rows = batch->spent.items;
+    size_t count = batch->spent.count;
+    struct call *call = count == 0 ? NULL : call_begin(batch, STATEMENT_DROP_FRESH, shard);
+    if (call == NULL) {
+        return count == 0 ? 0 : TENDER_ENOMEM;
+    }
+    struct column *column = call_array(call, COLUMN_INT8);
+    for (size_t i = 0; i < count; i++) {
+        column_integer(column, rows[i]);
+    }
+    return call_end(call);
+}
+
 static int seal_answers(struct batch *batch, int64_t shard)
 {
     const struct answer_row *rows = batch->answers.items;
@@ -398,15 +501,19 @@ static int seal_recesses(struct batch *batch, int64_t shard)
     return 0;
 }
 
-int batch_seal(struct batch *batch, int64_t shard)
+int batch_seal(struct batch *batch, int64_t shard, struct fresh *fresh)
 {
     static int (*const steps[])(struct batch *, int64_t) = {
-        seal_old_changes,  seal_old_ends, seal_new_tasks,   seal_money,
-        seal_transfers,    seal_recesses, seal_new_changes, seal_awards,
-        seal_brief_awards, seal_new_ends, seal_contractors, seal_answers};
+        seal_old_openings, seal_old_changes, seal_old_ends,     seal_new_tasks,
+        seal_money,        seal_transfers,   seal_recesses,     seal_new_openings,
+        seal_new_changes,  seal_awards,      seal_first_awards, seal_brief_awards,
+        seal_new_ends,     seal_contractors, seal_answers,      seal_spent};
     end_entry_row(batch);
     int status = batch->entry_count == 0 ? 0 : call_end(&batch->entries);
     batch->call_count = 0;
+    if (status == 0) {
+        status = settle_parts(batch, fresh);
+    }
     for (size_t i = 0; status == 0 && i < sizeof steps / sizeof steps[0]; i++) {
         status = steps[i](batch, shard);
     }
