@@ -2193,7 +2193,10 @@ CREATE VIEW tender.bid WITH (security_barrier='true') AS
             END))::bigint)::numeric / 1000000.0)
             ELSE NULL::numeric
         END)::numeric(20,6) AS cost,
-    ((LEAST(((a.answer ->> 'eta_us'::text))::bigint, '9223372036854774784'::bigint))::double precision * '00:00:00.000001'::interval) AS eta,
+        CASE
+            WHEN (a.answer ? 'eta_us'::text) THEN ((LEAST(((a.answer ->> 'eta_us'::text))::bigint, '9223372036854774784'::bigint))::double precision * '00:00:00.000001'::interval)
+            ELSE NULL::interval
+        END AS eta,
         CASE
             WHEN (a.state <> 'standing'::text) THEN a.state
             WHEN (w.contractor IS NOT NULL) THEN 'won'::text

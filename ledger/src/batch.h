@@ -192,6 +192,9 @@ char *batch_allocate(struct batch *batch, size_t size);
 /* Adds the entry as it is; what it does to the tables is projection's. 0 or TENDER_ENOMEM. */
 TENDER_MUST_CHECK int batch_append(struct batch *batch, int64_t shard, const struct entry *entry);
 
+/* Completes the last row of entries: nothing is appended after it. */
+void batch_end_entries(struct batch *batch);
+
 /*
  * The row of a part, account or contractor in this batch, begun where there is none. NULL when
  * memory ran out. Valid until the next row of its kind.

@@ -6,57 +6,10 @@
  *   what that releases may be reserved again in the same batch; then new tasks and accounts; then
  * the awards, for which parts are free by now; last the ends of tasks that began in this batch.
  */
-#include "batch.h"
+#include "call.h"
 #include "fresh.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* The next call, whose first parameter is the shard; NULL when memory ran out. */
-static struct call *call_begin(struct batch *batch, enum statement statement, int64_t shard)
-{
-    if (batch->call_count == batch->call_capacity) {
-        size_t capacity = batch->call_capacity == 0 ? 12 : batch->call_capacity * 2;
-        struct call *calls = realloc(batch->calls, capacity * sizeof *calls);
-        if (calls == NULL) {
-            return NULL;
-        }
-        memset(calls + batch->call_capacity, 0, (capacity - batch->call_capacity) * sizeof *calls);
-        batch->calls = calls;
-        batch->call_capacity = capacity;
-    }
-    struct call *call = &batch->calls[batch->call_count++];
-    call->statement = statement;
-    call->column_count = 1;
-    column_begin_value(&call->columns[0], COLUMN_INT2);
-    column_integer(&call->columns[0], shard);
-    return call;
-}
-
-/* One more array; a call has at most STATEMENT_PARAMETERS_MAX. */
-static struct column *call_array(struct call *call, enum column_type type)
-{
-    struct column *column = &call->columns[call->column_count++];
-    column_begin_array(column, type);
-    return column;
-}
-
-static struct column *call_value(struct call *call, enum column_type type)
-{
-    struct column *column = &call->columns[call->column_count++];
-    column_begin_value(column, type);
-    return column;
-}
-
-static int call_end(struct call *call)
-{
-    int status = 0;
-    for (uint32_t i = 0; i < call->column_count; i++) {
-        int ended = column_end(&call->columns[i]);
-        status = status == 0 ? ended : status;
-    }
-    return status;
-}
 
 /* Begins a call, appends one array per `FIELD` row over the rows that `WHEN` holds for, and ends
  * it. */
@@ -69,75 +22,6 @@ static int call_end(struct call *call)
             }                                                                                      \
         }                                                                                          \
     }
-
-/* Columns of APPEND_ENTRIES: those of a row's first entry, then those of its second. */
-enum {
-    ENTRY_TASK = 1,
-    ENTRY_NUMBER,
-    ENTRY_FIRST,
-    ENTRY_SECOND = ENTRY_FIRST + 5,
-    ENTRY_END = ENTRY_SECOND + 5
-};
-
-static void begin_entries(struct call *call, int64_t shard)
-{
-    static const enum column_type types[] = {COLUMN_TIMESTAMPTZ, COLUMN_INT2, COLUMN_TEXT,
-                                             COLUMN_BYTEA, COLUMN_BYTEA};
-    call->statement = STATEMENT_APPEND_ENTRIES;
-    call->column_count = 0;
-    column_integer(call_value(call, COLUMN_INT2), shard);
-    (void)call_array(call, COLUMN_UUID);
-    (void)call_array(call, COLUMN_INT4);
-    for (size_t i = 0; i < 2 * sizeof types / sizeof types[0]; i++) {
-        (void)call_array(call, types[i % (sizeof types / sizeof types[0])]);
-    }
-}
-
-static void put_entry(struct column *columns, const struct entry *entry)
-{
-    column_time(&columns[0], entry->at_us);
-    column_integer(&columns[1], entry->kind);
-    column_bytes(&columns[2], entry->body);
-    column_bytes_or_null(&columns[3], entry->content);
-    column_digest(&columns[4], entry->hash);
-}
-
-/* The last row has no second entry. */
-static void end_entry_row(struct batch *batch)
-{
-    for (int i = ENTRY_SECOND; batch->has_room && i < ENTRY_END; i++) {
-        column_null(&batch->entries.columns[i]);
-    }
-    batch->has_room = false;
-}
-
-int batch_append(struct batch *batch, int64_t shard, const struct entry *entry)
-{
-    struct call *call = &batch->entries;
-    if (batch->entry_count++ == 0) {
-        begin_entries(call, shard);
-    }
-    if (batch->has_room && tender_id_equal(batch->last_task, entry->task) &&
-        batch->last_number + 1 == entry->number) {
-        put_entry(&call->columns[ENTRY_SECOND], entry);
-        batch->has_room = false;
-    } else {
-        end_entry_row(batch);
-        column_id(&call->columns[ENTRY_TASK], entry->task);
-        column_integer(&call->columns[ENTRY_NUMBER], (int64_t)entry->number);
-        put_entry(&call->columns[ENTRY_FIRST], entry);
-        batch->has_room = true;
-        batch->last_task = entry->task;
-        batch->last_number = entry->number;
-    }
-    batch->size += 128 + entry->body.size + entry->content.size;
-    for (uint32_t i = 0; i < call->column_count; i++) {
-        if (call->columns[i].has_failed) {
-            return TENDER_ENOMEM;
-        }
-    }
-    return 0;
-}
 
 /* Whether the part has no row after this batch: its task is in its first round, without an award.
  */
@@ -181,16 +65,6 @@ static int settle_parts(struct batch *batch, struct fresh *fresh)
         }
     }
     return 0;
-}
-
-/* Drops a call without rows, else ends it. */
-static int call_end_or_drop(struct batch *batch, struct call *call)
-{
-    if (call->columns[1].count == 0) {
-        batch->call_count--;
-        return 0;
-    }
-    return call_end(call);
 }
 
 static int seal_changes(struct batch *batch, int64_t shard, bool is_new)
@@ -508,7 +382,7 @@ int batch_seal(struct batch *batch, int64_t shard, struct fresh *fresh)
         seal_money,        seal_transfers,   seal_recesses,     seal_new_openings,
         seal_new_changes,  seal_awards,      seal_first_awards, seal_brief_awards,
         seal_new_ends,     seal_contractors, seal_answers,      seal_spent};
-    end_entry_row(batch);
+    batch_end_entries(batch);
     int status = batch->entry_count == 0 ? 0 : call_end(&batch->entries);
     batch->call_count = 0;
     if (status == 0) {
