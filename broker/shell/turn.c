@@ -10,8 +10,9 @@
 #define SKEW_ALARM_US   1000000
 #define BYE_US          500000 /* how long peers without a parked exchange have for their bye */
 #define PARTING_STEP_US 10000
-#define PACE_MESSAGES   8 /* messages behind the batch in flight from which on turns wait for it */
-#define PACE_MAX_US     20000 /* how long at most */
+#define PACE_MESSAGES   8 /* messages behind the batch in flight from which on answers wait for it \
+                           */
+#define PACE_MAX_US 20000 /* how long at most */
 
 static void hear_recess(struct daemon *daemon, int64_t from_us, const char *why)
 {
@@ -192,11 +193,12 @@ static void on_timer(uv_timer_t *timer)
 }
 
 /* Arms the only timer, for whatever comes first. */
-static void arm(struct daemon *daemon)
+static void arm(struct daemon *daemon, bool has_spoken)
 {
     int64_t at_us = daemon->hearing.at_us;
     int64_t next_us = at_us + DAEMON_SLEEP_MAX_US;
-    next_us = earlier(next_us, postbox_next(daemon->postbox));
+    next_us = earlier(next_us, has_spoken ? postbox_next(daemon->postbox)
+                                          : at_us + daemon->paced_until_boot_us - clock_boot_us());
     next_us = earlier(next_us, probe_next(&daemon->probe));
     if (daemon->link.is_up && !ledger_is_busy(daemon->link.ledger)) {
         next_us = earlier(next_us, daemon->last_batch_us + daemon->config->idle_batch_us);
@@ -223,32 +225,30 @@ static void arm(struct daemon *daemon)
 }
 
 /*
- * Under load a turn waits until the batch in flight has committed: whatever is heard before that
- * goes into the same next batch anyway, and peers are answered once instead of often, with more. A
- * broker that hears little hears at once.
+ * Under load what is said waits until the batch in flight has committed: peers are then answered
+ * once instead of often, with more, while the broker goes on hearing what the next batch will hold.
+ * A broker that hears little answers at once.
  */
-static bool is_paced(struct daemon *daemon)
+static bool is_paced(const struct daemon *daemon)
 {
     bool is_loaded = daemon->said_in_batch >= PACE_MESSAGES;
     bool is_waiting = journal_is_waiting(daemon->journal) && daemon->link.committed == 0 &&
                       daemon->link.status == 0 && daemon->link.is_up;
-    int64_t left_us = daemon->paced_until_boot_us - clock_boot_us();
-    if (!is_loaded || !is_waiting || left_us <= 0 || daemon->phase != PHASE_SERVING) {
-        return false;
-    }
-    uv_update_time(&daemon->loop);
-    uv_timer_start(&daemon->timer, on_timer, (uint64_t)((left_us + 999) / 1000), 0);
-    return true;
+    return is_loaded && is_waiting && daemon->phase == PHASE_SERVING &&
+           daemon->paced_until_boot_us > clock_boot_us();
+}
+
+static void speak(struct daemon *daemon)
+{
+    daemon->paced_until_boot_us = clock_boot_us() + PACE_MAX_US;
+    postbox_speak(daemon->postbox, daemon->hearing.at_us, on_left, daemon);
 }
 
 void daemon_turn(struct daemon *daemon)
 {
-    if (is_paced(daemon)) {
-        return;
-    }
+    bool speaks = !is_paced(daemon);
     daemon->has_more = false;
     daemon->turns++;
-    daemon->paced_until_boot_us = clock_boot_us() + PACE_MAX_US;
     stamp(daemon);
     begin_end(daemon);
     if (!daemon->link.is_up) {
@@ -261,7 +261,9 @@ void daemon_turn(struct daemon *daemon)
     }
     write_batch(daemon);
     link_advance(&daemon->link, clock_boot_us());
-    postbox_speak(daemon->postbox, daemon->hearing.at_us, on_left, daemon);
+    if (speaks) {
+        speak(daemon);
+    }
     if (daemon->phase == PHASE_SERVING) {
         (void)probe_step(&daemon->probe, daemon->hearing.at_us, daemon->config->probe_us);
     }
@@ -271,6 +273,6 @@ void daemon_turn(struct daemon *daemon)
         daemon_fail(daemon, status);
     }
     if (daemon->link.ledger != NULL) {
-        arm(daemon);
+        arm(daemon, speaks);
     }
 }
