@@ -341,10 +341,10 @@ COMMENT ON FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uuid[
 
 
 --
--- Name: add_tasks(smallint, uuid[], timestamp with time zone[], smallint[], integer[], bigint[], uuid[], text[], text[], text[], text[], bytea[], bigint, uuid[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+-- Name: add_tasks(smallint, uuid[], timestamp with time zone[], smallint[], integer[], integer[], bigint[], uuid[], text[], text[], text[], text[], bytea[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_batch bigint, p_fresh uuid[]) RETURNS void
+CREATE FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -354,20 +354,20 @@ begin
     select unnest(p_announced_at), unnest(p_ceiling_micro), unnest(p_units), p_shard,
         unnest(p_partial), unnest(p_task), unnest(p_again), unnest(p_client), unnest(p_principal),
         unnest(p_skill), unnest(p_key), unnest(p_body_digest);
-    if cardinality(p_fresh) > 0 then
-        insert into tender_ledger.fresh (shard, batch, task_ids) values (p_shard, p_batch, p_fresh);
-    end if;
+    insert into tender_ledger.open_part (ceiling_micro, units, round, part, shard, task_id, payer)
+    select unnest(p_ceiling_micro), unnest(p_units), unnest(p_round), 0, p_shard, unnest(p_task),
+        unnest(p_principal);
 end
 $$;
 
 
-ALTER FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_batch bigint, p_fresh uuid[]) OWNER TO tender_owner;
+ALTER FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[]) OWNER TO tender_owner;
 
 --
--- Name: FUNCTION add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_batch bigint, p_fresh uuid[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_batch bigint, p_fresh uuid[]) IS 'Adds announced tasks; those of the last list have no open part yet.';
+COMMENT ON FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[]) IS 'Adds announced tasks, each with one open part.';
 
 
 --
@@ -672,7 +672,6 @@ begin
     on conflict on constraint reign_is_one_per_shard do update
     set reign = r.reign + 1, broker = excluded.broker, backend_pid = excluded.backend_pid
     returning r.reign, r.batch, r.stamp_at, clock_timestamp();
-    perform tender_ledger.settle_fresh(p_shard);
 end
 $$;
 
@@ -860,37 +859,6 @@ ALTER FUNCTION tender_ledger.check_range(p_field text, p_value bigint, p_minimum
 --
 
 COMMENT ON FUNCTION tender_ledger.check_range(p_field text, p_value bigint, p_minimum bigint, p_maximum bigint) IS 'The value, where it is in its range; null stays null.';
-
-
---
--- Name: drop_fresh(smallint, bigint[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE FUNCTION tender_ledger.drop_fresh(p_shard smallint, p_batch bigint[]) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-    delete from tender_ledger.fresh r
-    using (select unnest(p_batch) as batch) g
-    cross join lateral (
-        select f.ctid as place
-        from tender_ledger.fresh f
-        where f.shard = p_shard and f.batch = g.batch
-        offset 0
-    ) f
-    where r.ctid = f.place;
-end
-$$;
-
-
-ALTER FUNCTION tender_ledger.drop_fresh(p_shard smallint, p_batch bigint[]) OWNER TO tender_owner;
-
---
--- Name: FUNCTION drop_fresh(p_shard smallint, p_batch bigint[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON FUNCTION tender_ledger.drop_fresh(p_shard smallint, p_batch bigint[]) IS 'Drops the lists of batches whose tasks have all gone on.';
 
 
 --
@@ -1102,10 +1070,9 @@ CREATE FUNCTION tender_ledger.lookup_task(p_shard smallint, p_task uuid, p_part 
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
     select t.task_id, t.task_id,
-        coalesce(d.state, case when o.promise_state = 1 then 3::smallint else o.state end, 2::smallint),
-        coalesce(d.reason, o.reason, 0::smallint), t.client, t.principal,
-        coalesce(d.round, o.round, 1), t.units, coalesce(d.units_done, o.units_done, 0),
-        coalesce(d.paid_micro, o.paid_micro, 0),
+        coalesce(d.state, case when o.promise_state = 1 then 3::smallint else o.state end),
+        coalesce(d.reason, o.reason), t.client, t.principal, coalesce(d.round, o.round), t.units,
+        coalesce(d.units_done, o.units_done), coalesce(d.paid_micro, o.paid_micro),
         coalesce(c.state, case when o.generation = p_generation then o.promise_state end),
         coalesce(c.owner, case when o.generation = p_generation then o.owner end), e.number, e.hash
     from (
@@ -1230,110 +1197,6 @@ ALTER FUNCTION tender_ledger.move_money(p_shard smallint, p_principal text[], p_
 --
 
 COMMENT ON FUNCTION tender_ledger.move_money(p_shard smallint, p_principal text[], p_issued_micro bigint[], p_available_micro bigint[], p_reserved_micro bigint[], p_spent_micro bigint[], p_earned_micro bigint[]) IS 'Adds to the balances of accounts; an account that is not there is made.';
-
-
---
--- Name: open_awarded_parts(smallint, uuid[], integer[], integer[], integer[], text[], text[], integer[], bigint[], timestamp with time zone[], timestamp with time zone[], timestamp with time zone[], integer[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE FUNCTION tender_ledger.open_awarded_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-    v_count bigint;
-begin
-    insert into tender_ledger.open_part (awarded_at, due_at, acknowledged_at, price_micro,
-        ceiling_micro, units, promised_units, promised_units_done, generation, awarded_round, round,
-        part, shard, promise_state, task_id, payer, owner, principal)
-    select g.awarded_at, g.due_at, g.acknowledged_at, g.price_micro, t.ceiling_micro, t.units, g.units,
-        g.units_done, g.generation, g.round, g.round, g.part, p_shard, 1, t.task_id, t.principal,
-        g.owner, g.principal
-    from (
-        select unnest(p_task) as task_id, unnest(p_part) as part, unnest(p_generation) as generation,
-            unnest(p_round) as round, unnest(p_owner) as owner, unnest(p_principal) as principal,
-            unnest(p_units) as units, unnest(p_price_micro) as price_micro,
-            unnest(p_awarded_at) as awarded_at, unnest(p_due_at) as due_at,
-            unnest(p_acknowledged_at) as acknowledged_at, unnest(p_units_done) as units_done
-    ) g
-    cross join lateral (
-        select f.task_id, f.ceiling_micro, f.units, f.principal
-        from tender_ledger.task f
-        where f.shard = p_shard and f.task_id = g.task_id
-        offset 0
-    ) t
-    left join lateral (
-        select f.state
-        from tender_ledger.task_end f
-        where f.shard = p_shard and f.task_id = g.task_id
-        offset 0
-    ) e on true
-    where e.state is null;
-    get diagnostics v_count = row_count;
-    if v_count <> cardinality(p_task) then
-        raise exception using
-            errcode = 'TN004',
-            message = format('%s of %s awards are for tasks that are not in the ledger or have ended',
-                cardinality(p_task) - v_count, cardinality(p_task));
-    end if;
-end
-$$;
-
-
-ALTER FUNCTION tender_ledger.open_awarded_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]) OWNER TO tender_owner;
-
---
--- Name: FUNCTION open_awarded_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON FUNCTION tender_ledger.open_awarded_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]) IS 'Gives tasks their open part with its first commitment; TN004 for one that is not in the ledger or has ended.';
-
-
---
--- Name: open_parts(smallint, uuid[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE FUNCTION tender_ledger.open_parts(p_shard smallint, p_task uuid[]) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-    v_count bigint;
-begin
-    insert into tender_ledger.open_part (ceiling_micro, units, round, part, shard, task_id, payer)
-    select t.ceiling_micro, t.units, 1, 0, p_shard, t.task_id, t.principal
-    from (select unnest(p_task) as task_id) g
-    cross join lateral (
-        select f.*
-        from tender_ledger.task f
-        where f.shard = p_shard and f.task_id = g.task_id
-        offset 0
-    ) t
-    left join lateral (
-        select f.state
-        from tender_ledger.task_end f
-        where f.shard = p_shard and f.task_id = g.task_id
-        offset 0
-    ) e on true
-    where e.state is null;
-    get diagnostics v_count = row_count;
-    if v_count <> cardinality(p_task) then
-        raise exception using
-            errcode = 'TN004',
-            message = format('%s of %s tasks to be changed are not in the ledger or have ended',
-                cardinality(p_task) - v_count, cardinality(p_task));
-    end if;
-end
-$$;
-
-
-ALTER FUNCTION tender_ledger.open_parts(p_shard smallint, p_task uuid[]) OWNER TO tender_owner;
-
---
--- Name: FUNCTION open_parts(p_shard smallint, p_task uuid[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON FUNCTION tender_ledger.open_parts(p_shard smallint, p_task uuid[]) IS 'Gives tasks their open part; TN004 for one that is not in the ledger or has ended.';
 
 
 --
@@ -1576,40 +1439,6 @@ ALTER FUNCTION tender_ledger.schema_version() OWNER TO tender_owner;
 --
 
 COMMENT ON FUNCTION tender_ledger.schema_version() IS 'Number of the last migration, and the checksum of functions and views.';
-
-
---
--- Name: settle_fresh(smallint); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE FUNCTION tender_ledger.settle_fresh(p_shard smallint) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-    perform tender_ledger.open_parts(p_shard, array_agg(i.task_id))
-    from tender_ledger.fresh r
-    cross join lateral unnest(r.task_ids) i (task_id)
-    where r.shard = p_shard
-        and not exists (
-            select from tender_ledger.open_part p
-            where p.shard = p_shard and p.task_id = i.task_id and p.part = 0)
-        and not exists (
-            select from tender_ledger.task_end e
-            where e.shard = p_shard and e.task_id = i.task_id)
-    having count(*) > 0;
-    delete from tender_ledger.fresh where shard = p_shard;
-end
-$$;
-
-
-ALTER FUNCTION tender_ledger.settle_fresh(p_shard smallint) OWNER TO tender_owner;
-
---
--- Name: FUNCTION settle_fresh(p_shard smallint); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON FUNCTION tender_ledger.settle_fresh(p_shard smallint) IS 'Gives every fresh task its open part: the start of a reign.';
 
 
 --
@@ -2193,10 +2022,7 @@ CREATE VIEW tender.bid WITH (security_barrier='true') AS
             END))::bigint)::numeric / 1000000.0)
             ELSE NULL::numeric
         END)::numeric(20,6) AS cost,
-        CASE
-            WHEN (a.answer ? 'eta_us'::text) THEN ((LEAST(((a.answer ->> 'eta_us'::text))::bigint, '9223372036854774784'::bigint))::double precision * '00:00:00.000001'::interval)
-            ELSE NULL::interval
-        END AS eta,
+    ((LEAST(((a.answer ->> 'eta_us'::text))::bigint, '9223372036854774784'::bigint))::double precision * '00:00:00.000001'::interval) AS eta,
         CASE
             WHEN (a.state <> 'standing'::text) THEN a.state
             WHEN (w.contractor IS NOT NULL) THEN 'won'::text
@@ -2541,7 +2367,7 @@ END) AND ((generation IS NOT NULL) OR (acknowledged_at IS NULL)))),
     CONSTRAINT open_part_is_not_ended CHECK (((state < 6) AND (state <> 3))),
     CONSTRAINT open_part_pays_no_more_than_its_ceiling CHECK (((paid_micro >= 0) AND (paid_micro <= ceiling_micro)))
 )
-WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='20000', autovacuum_vacuum_cost_delay='0');
+WITH (fillfactor='30', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='20000', autovacuum_vacuum_cost_delay='0');
 
 
 ALTER TABLE tender_ledger.open_part OWNER TO tender_owner;
@@ -4140,15 +3966,15 @@ CREATE VIEW tender.task AS
     t.principal,
     t.skill,
     t.units,
-    COALESCE(e.units_done, p.units_done, 0) AS units_done,
+    COALESCE(e.units_done, p.units_done) AS units_done,
     (((t.ceiling_micro)::numeric / 1000000.0))::numeric(20,6) AS ceiling,
     s.name AS status,
     r.name AS reason,
-    COALESCE(e.round, p.round, 1) AS round,
+    COALESCE(e.round, p.round) AS round,
     t.key,
     t.announced_at,
     e.ended_at,
-    (((COALESCE(e.paid_micro, p.paid_micro, (0)::bigint))::numeric / 1000000.0))::numeric(20,6) AS paid,
+    (((COALESCE(e.paid_micro, p.paid_micro))::numeric / 1000000.0))::numeric(20,6) AS paid,
     (((e.released_micro)::numeric / 1000000.0))::numeric(20,6) AS released,
     t.again
    FROM ((((tender_ledger.task t
@@ -4159,8 +3985,8 @@ CREATE VIEW tender.task AS
             WHEN 1 THEN 3
             WHEN 2 THEN 4
             ELSE (p.state)::integer
-        END, 2)))))
-     LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = COALESCE((e.reason)::integer, (p.reason)::integer, 0)))));
+        END)))))
+     LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = COALESCE(e.reason, p.reason)))));
 
 
 ALTER TABLE tender.task OWNER TO tender_owner;
@@ -4282,47 +4108,6 @@ COMMENT ON COLUMN tender.task.released IS 'Credits given back to the account at 
 --
 
 COMMENT ON COLUMN tender.task.again IS 'The ended task that it replaces under its key.';
-
-
---
--- Name: fresh; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE TABLE tender_ledger.fresh (
-    batch bigint NOT NULL,
-    shard smallint NOT NULL,
-    task_ids uuid[] NOT NULL
-);
-
-
-ALTER TABLE tender_ledger.fresh OWNER TO tender_owner;
-
---
--- Name: TABLE fresh; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON TABLE tender_ledger.fresh IS 'Tasks in their first round and not yet awarded, by the batch that announced them; a list may name tasks that have gone on since.';
-
-
---
--- Name: COLUMN fresh.batch; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.fresh.batch IS 'The batch.';
-
-
---
--- Name: COLUMN fresh.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.fresh.shard IS 'The shard.';
-
-
---
--- Name: COLUMN fresh.task_ids; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.fresh.task_ids IS 'What it announced; the row is dropped when all have gone on.';
 
 
 --
@@ -4537,14 +4322,6 @@ ALTER TABLE ONLY tender_ledger.contractor
 
 ALTER TABLE ONLY tender_ledger.entry_row
     ADD CONSTRAINT entry_has_one_place_in_its_chain PRIMARY KEY (shard, task_id, number);
-
-
---
--- Name: fresh fresh_has_one_row_per_batch; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
---
-
-ALTER TABLE ONLY tender_ledger.fresh
-    ADD CONSTRAINT fresh_has_one_row_per_batch PRIMARY KEY (shard, batch);
 
 
 --
@@ -4811,11 +4588,11 @@ GRANT ALL ON FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uui
 
 
 --
--- Name: FUNCTION add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_batch bigint, p_fresh uuid[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
-REVOKE ALL ON FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_batch bigint, p_fresh uuid[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_batch bigint, p_fresh uuid[]) TO tender_broker;
+REVOKE ALL ON FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[]) TO tender_broker;
 
 
 --
@@ -4911,14 +4688,6 @@ REVOKE ALL ON FUNCTION tender_ledger.check_range(p_field text, p_value bigint, p
 
 
 --
--- Name: FUNCTION drop_fresh(p_shard smallint, p_batch bigint[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
---
-
-REVOKE ALL ON FUNCTION tender_ledger.drop_fresh(p_shard smallint, p_batch bigint[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION tender_ledger.drop_fresh(p_shard smallint, p_batch bigint[]) TO tender_broker;
-
-
---
 -- Name: FUNCTION enrol(p_shard smallint, p_contractor text[], p_principal text[], p_slots integer[], p_skills text[], p_number integer[], p_enrolled_at timestamp with time zone[], p_departed_at timestamp with time zone[], p_departed_reason smallint[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4963,22 +4732,6 @@ GRANT ALL ON FUNCTION tender_ledger.lookup_tasks(p_shard smallint, p_place integ
 
 REVOKE ALL ON FUNCTION tender_ledger.move_money(p_shard smallint, p_principal text[], p_issued_micro bigint[], p_available_micro bigint[], p_reserved_micro bigint[], p_spent_micro bigint[], p_earned_micro bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.move_money(p_shard smallint, p_principal text[], p_issued_micro bigint[], p_available_micro bigint[], p_reserved_micro bigint[], p_spent_micro bigint[], p_earned_micro bigint[]) TO tender_broker;
-
-
---
--- Name: FUNCTION open_awarded_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
---
-
-REVOKE ALL ON FUNCTION tender_ledger.open_awarded_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION tender_ledger.open_awarded_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]) TO tender_broker;
-
-
---
--- Name: FUNCTION open_parts(p_shard smallint, p_task uuid[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
---
-
-REVOKE ALL ON FUNCTION tender_ledger.open_parts(p_shard smallint, p_task uuid[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION tender_ledger.open_parts(p_shard smallint, p_task uuid[]) TO tender_broker;
 
 
 --
@@ -5034,13 +4787,6 @@ REVOKE ALL ON FUNCTION tender_ledger.refuse_change() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION tender_ledger.resume_reign(p_shard smallint, p_reign bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.resume_reign(p_shard smallint, p_reign bigint) TO tender_broker;
-
-
---
--- Name: FUNCTION settle_fresh(p_shard smallint); Type: ACL; Schema: tender_ledger; Owner: tender_owner
---
-
-REVOKE ALL ON FUNCTION tender_ledger.settle_fresh(p_shard smallint) FROM PUBLIC;
 
 
 --

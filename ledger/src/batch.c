@@ -100,7 +100,7 @@ static void *lookup_find(const struct lookup *lookup, uint64_t hash, const struc
 }
 
 /* Identifiers and names come from peers: a keyed hash keeps them from choosing collisions. */
-uint64_t batch_hash(const void *data, size_t size)
+static uint64_t hash_bytes(const void *data, size_t size)
 {
     static unsigned char key[crypto_shorthash_KEYBYTES];
     static bool has_key;
@@ -179,7 +179,7 @@ static bool part_equals(const void *row, const void *key)
 struct part_row *batch_part(struct batch *batch, tender_id task, int64_t part)
 {
     struct part_key key = {task, part};
-    uint64_t hash = batch_hash(&key, sizeof key);
+    uint64_t hash = hash_bytes(&key, sizeof key);
     struct part_row *row = lookup_find(&batch->part_lookup, hash, &batch->parts, part_equals, &key);
     if (row == NULL) {
         size_t index = batch->parts.count;
@@ -201,7 +201,7 @@ static bool money_equals(const void *row, const void *key)
 
 struct money_row *batch_money(struct batch *batch, tender_bytes principal)
 {
-    uint64_t hash = batch_hash(principal.data, principal.size);
+    uint64_t hash = hash_bytes(principal.data, principal.size);
     struct money_row *row =
         lookup_find(&batch->money_lookup, hash, &batch->moneys, money_equals, &principal);
     if (row == NULL) {
@@ -225,7 +225,7 @@ static bool contractor_equals(const void *row, const void *key)
 
 struct contractor_row *batch_contractor(struct batch *batch, tender_bytes contractor)
 {
-    uint64_t hash = batch_hash(contractor.data, contractor.size);
+    uint64_t hash = hash_bytes(contractor.data, contractor.size);
     struct contractor_row *row = lookup_find(&batch->contractor_lookup, hash, &batch->contractors,
                                              contractor_equals, &contractor);
     if (row == NULL) {
@@ -251,13 +251,12 @@ void batch_init(struct batch *batch)
     batch->contractors.item_size = sizeof(struct contractor_row);
     batch->recesses.item_size = sizeof(struct recess_row);
     batch->answers.item_size = sizeof(struct answer_row);
-    batch->spent.item_size = sizeof(int64_t);
 }
 
 void batch_clear(struct batch *batch)
 {
-    struct rows *all[] = {&batch->parts,       &batch->awards,   &batch->moneys,  &batch->transfers,
-                          &batch->contractors, &batch->recesses, &batch->answers, &batch->spent};
+    struct rows *all[] = {&batch->parts,       &batch->awards,   &batch->moneys, &batch->transfers,
+                          &batch->contractors, &batch->recesses, &batch->answers};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         rows_clear(all[i]);
     }
@@ -283,8 +282,8 @@ static void call_release(struct call *call)
 
 void batch_release(struct batch *batch)
 {
-    struct rows *all[] = {&batch->parts,       &batch->awards,   &batch->moneys,  &batch->transfers,
-                          &batch->contractors, &batch->recesses, &batch->answers, &batch->spent};
+    struct rows *all[] = {&batch->parts,       &batch->awards,   &batch->moneys, &batch->transfers,
+                          &batch->contractors, &batch->recesses, &batch->answers};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         free(all[i]->items);
     }

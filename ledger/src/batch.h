@@ -35,8 +35,6 @@ struct lookup {
  * A part of a task. Times are 0 for null.
  *
  * is_new      announced in this batch: the terms at the end are set, and its payer is known here
- * has_row     when sealed: open_part held it before this batch
- * is_opened   when sealed: this batch opens it before anything else is done to it
  * award       number of its row in `awards` + 1, while what was awarded in this batch is active
  * generation  the commitment of an earlier batch that ended in this one; 0: none did
  */
@@ -45,8 +43,6 @@ struct part_row {
     int64_t part;
     bool is_new;
     bool is_changed;
-    bool has_row;
-    bool is_opened;
     size_t award;
     tender_task_state state; /* 0: as it is */
     tender_reason reason;
@@ -91,7 +87,6 @@ struct award_row {
     int64_t due_at_us;
     int64_t acknowledged_at_us;
     int64_t ended_at_us; /* 0: is active */
-    bool opens;          /* when sealed: it is active, and its part gets its row with it */
     tender_commitment_state state;
     tender_reason reason;
     int64_t paid_micro;
@@ -149,7 +144,6 @@ struct call {
 };
 
 struct arena_block;
-struct fresh;
 
 struct batch {
     uint64_t number;
@@ -167,7 +161,6 @@ struct batch {
     struct rows contractors;
     struct rows recesses;
     struct rows answers;
-    struct rows spent; /* int64_t: batches whose last fresh task left */
     struct lookup part_lookup;
     struct lookup money_lookup;
     struct lookup contractor_lookup;
@@ -176,9 +169,6 @@ struct batch {
     size_t call_count;
     size_t call_capacity;
 };
-
-/* A keyed hash: peers choose identifiers and names, and could choose collisions. */
-uint64_t batch_hash(const void *data, size_t size);
 
 void batch_init(struct batch *batch);
 void batch_release(struct batch *batch);
@@ -192,9 +182,6 @@ char *batch_allocate(struct batch *batch, size_t size);
 /* Adds the entry as it is; what it does to the tables is projection's. 0 or TENDER_ENOMEM. */
 TENDER_MUST_CHECK int batch_append(struct batch *batch, int64_t shard, const struct entry *entry);
 
-/* Completes the last row of entries: nothing is appended after it. */
-void batch_end_entries(struct batch *batch);
-
 /*
  * The row of a part, account or contractor in this batch, begun where there is none. NULL when
  * memory ran out. Valid until the next row of its kind.
@@ -205,11 +192,8 @@ struct contractor_row *batch_contractor(struct batch *batch, tender_bytes contra
 /* One more, zeroed. NULL when memory ran out. */
 void *rows_add(struct rows *rows);
 
-/*
- * Makes the calls: what ledger_submit sends after BEGIN_BATCH. Tasks enter and leave `fresh` by it.
- * 0 or TENDER_ENOMEM.
- */
-TENDER_MUST_CHECK int batch_seal(struct batch *batch, int64_t shard, struct fresh *fresh);
+/* Makes the calls: what ledger_submit sends after BEGIN_BATCH. 0 or TENDER_ENOMEM. */
+TENDER_MUST_CHECK int batch_seal(struct batch *batch, int64_t shard);
 /* The calls of a sealed batch in their order; NULL after the last. */
 const struct call *batch_call(const struct batch *batch, size_t index);
 

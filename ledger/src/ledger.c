@@ -106,7 +106,6 @@ void ledger_close(struct ledger *ledger)
     lookup_release(ledger);
     batch_release(&ledger->batches[0]);
     batch_release(&ledger->batches[1]);
-    fresh_release(&ledger->fresh);
     free(ledger->held);
     free(ledger->database);
     free(ledger->broker);
@@ -190,7 +189,7 @@ int ledger_submit(struct ledger *ledger, int64_t stamp_us)
 {
     assert(ledger->sending == NULL);
     assert(ledger->reign != 0);
-    int status = batch_seal(ledger->filling, LEDGER_SHARD, &ledger->fresh);
+    int status = batch_seal(ledger->filling, LEDGER_SHARD);
     if (status != 0) {
         return status;
     }

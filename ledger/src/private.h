@@ -10,7 +10,6 @@
 #include "ledger.h"
 
 #include "batch.h"
-#include "fresh.h"
 
 #include <libpq-fe.h>
 
@@ -69,7 +68,6 @@ struct ledger {
     struct batch *filling;
     struct batch *sending; /* NULL: none is on its way */
     int64_t sending_stamp_us;
-    struct fresh fresh;
 
     struct query *queries; /* oldest first; the first `asked_count` are on their way */
     struct query **queries_end;

@@ -6,10 +6,56 @@
  *   what that releases may be reserved again in the same batch; then new tasks and accounts; then
  * the awards, for which parts are free by now; last the ends of tasks that began in this batch.
  */
-#include "call.h"
-#include "fresh.h"
+#include "batch.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* The next call, whose first parameter is the shard; NULL when memory ran out. */
+static struct call *call_begin(struct batch *batch, enum statement statement, int64_t shard)
+{
+    if (batch->call_count == batch->call_capacity) {
+        size_t capacity = batch->call_capacity == 0 ? 12 : batch->call_capacity * 2;
+        struct call *calls = realloc(batch->calls, capacity * sizeof *calls);
+        if (calls == NULL) {
+            return NULL;
+        }
+        memset(calls + batch->call_capacity, 0, (capacity - batch->call_capacity) * sizeof *calls);
+        batch->calls = calls;
+        batch->call_capacity = capacity;
+    }
+    struct call *call = &batch->calls[batch->call_count++];
+    call->statement = statement;
+    call->column_count = 1;
+    column_begin_value(&call->columns[0], COLUMN_INT2);
+    column_integer(&call->columns[0], shard);
+    return call;
+}
+
+/* One more array; a call has at most STATEMENT_PARAMETERS_MAX. */
+static struct column *call_array(struct call *call, enum column_type type)
+{
+    struct column *column = &call->columns[call->column_count++];
+    column_begin_array(column, type);
+    return column;
+}
+
+static struct column *call_value(struct call *call, enum column_type type)
+{
+    struct column *column = &call->columns[call->column_count++];
+    column_begin_value(column, type);
+    return column;
+}
+
+static int call_end(struct call *call)
+{
+    int status = 0;
+    for (uint32_t i = 0; i < call->column_count; i++) {
+        int ended = column_end(&call->columns[i]);
+        status = status == 0 ? ended : status;
+    }
+    return status;
+}
 
 /* Begins a call, appends one array per `FIELD` row over the rows that `WHEN` holds for, and ends
  * it. */
@@ -23,48 +69,83 @@
         }                                                                                          \
     }
 
-/* Whether the part has no row after this batch: its task is in its first round, without an award.
- */
-static bool is_fresh(const struct part_row *part)
+/* Columns of APPEND_ENTRIES: those of a row's first entry, then those of its second. */
+enum {
+    ENTRY_TASK = 1,
+    ENTRY_NUMBER,
+    ENTRY_FIRST,
+    ENTRY_SECOND = ENTRY_FIRST + 5,
+    ENTRY_END = ENTRY_SECOND + 5
+};
+
+static void begin_entries(struct call *call, int64_t shard)
 {
-    return !part->has_row && !part->is_opened && part->award == 0;
+    static const enum column_type types[] = {COLUMN_TIMESTAMPTZ, COLUMN_INT2, COLUMN_TEXT,
+                                             COLUMN_BYTEA, COLUMN_BYTEA};
+    call->statement = STATEMENT_APPEND_ENTRIES;
+    call->column_count = 0;
+    column_integer(call_value(call, COLUMN_INT2), shard);
+    (void)call_array(call, COLUMN_UUID);
+    (void)call_array(call, COLUMN_INT4);
+    for (size_t i = 0; i < 2 * sizeof types / sizeof types[0]; i++) {
+        (void)call_array(call, types[i % (sizeof types / sizeof types[0])]);
+    }
 }
 
-/*
- * Decides which parts get their row in this batch, by themselves or with their first award, and
- * keeps `fresh` in step.
- */
-static int settle_parts(struct batch *batch, struct fresh *fresh)
+static void put_entry(struct column *columns, const struct entry *entry)
 {
-    struct part_row *parts = batch->parts.items;
-    struct award_row *awards = batch->awards.items;
-    struct fresh_batch *own = NULL;
-    for (size_t i = 0; i < batch->parts.count; i++) {
-        struct part_row *part = &parts[i];
-        bool was_fresh = fresh_has(fresh, part->task);
-        part->has_row = !part->is_new && !was_fresh;
-        part->is_opened = !part->has_row && (part->is_changed || part->ended_at_us != 0);
-        if (part->award != 0) {
-            awards[part->award - 1].opens = !part->has_row && !part->is_opened;
-        }
-        if (was_fresh && !is_fresh(part)) {
-            uint64_t spent = fresh_take(fresh, part->task);
-            int64_t *row = spent == 0 ? NULL : rows_add(&batch->spent);
-            if (spent != 0 && row == NULL) {
-                return TENDER_ENOMEM;
-            }
-            if (row != NULL) {
-                *row = (int64_t)spent;
-            }
-        } else if (part->is_new && is_fresh(part)) {
-            own = own == NULL ? calloc(1, sizeof *own) : own;
-            if (own == NULL || fresh_add(fresh, part->task, own) != 0) {
-                return TENDER_ENOMEM;
-            }
-            own->number = batch->number;
+    column_time(&columns[0], entry->at_us);
+    column_integer(&columns[1], entry->kind);
+    column_bytes(&columns[2], entry->body);
+    column_bytes_or_null(&columns[3], entry->content);
+    column_digest(&columns[4], entry->hash);
+}
+
+/* The last row has no second entry. */
+static void end_entry_row(struct batch *batch)
+{
+    for (int i = ENTRY_SECOND; batch->has_room && i < ENTRY_END; i++) {
+        column_null(&batch->entries.columns[i]);
+    }
+    batch->has_room = false;
+}
+
+int batch_append(struct batch *batch, int64_t shard, const struct entry *entry)
+{
+    struct call *call = &batch->entries;
+    if (batch->entry_count++ == 0) {
+        begin_entries(call, shard);
+    }
+    if (batch->has_room && tender_id_equal(batch->last_task, entry->task) &&
+        batch->last_number + 1 == entry->number) {
+        put_entry(&call->columns[ENTRY_SECOND], entry);
+        batch->has_room = false;
+    } else {
+        end_entry_row(batch);
+        column_id(&call->columns[ENTRY_TASK], entry->task);
+        column_integer(&call->columns[ENTRY_NUMBER], (int64_t)entry->number);
+        put_entry(&call->columns[ENTRY_FIRST], entry);
+        batch->has_room = true;
+        batch->last_task = entry->task;
+        batch->last_number = entry->number;
+    }
+    batch->size += 128 + entry->body.size + entry->content.size;
+    for (uint32_t i = 0; i < call->column_count; i++) {
+        if (call->columns[i].has_failed) {
+            return TENDER_ENOMEM;
         }
     }
     return 0;
+}
+
+/* Drops a call without rows, else ends it. */
+static int call_end_or_drop(struct batch *batch, struct call *call)
+{
+    if (call->columns[1].count == 0) {
+        batch->call_count--;
+        return 0;
+    }
+    return call_end(call);
 }
 
 static int seal_changes(struct batch *batch, int64_t shard, bool is_new)
@@ -147,34 +228,6 @@ static int seal_new_ends(struct batch *batch, int64_t shard)
     return seal_ends(batch, shard, true);
 }
 
-/*
- * Parts that get their row without a commitment, because something else is done to them first:
- * those of this batch's tasks, or those of earlier ones.
- */
-static int seal_openings(struct batch *batch, int64_t shard, bool is_new)
-{
-    const struct part_row *rows = batch->parts.items;
-    size_t count = batch->parts.count;
-    struct call *call = call_begin(batch, STATEMENT_OPEN_PARTS, shard);
-    if (call == NULL) {
-        return TENDER_ENOMEM;
-    }
-#define WHEN(row) ((row).is_new == is_new && (row).is_opened)
-    FIELD(UUID, column_id, task)
-#undef WHEN
-    return call_end_or_drop(batch, call);
-}
-
-static int seal_old_openings(struct batch *batch, int64_t shard)
-{
-    return seal_openings(batch, shard, false);
-}
-
-static int seal_new_openings(struct batch *batch, int64_t shard)
-{
-    return seal_openings(batch, shard, true);
-}
-
 static int seal_new_tasks(struct batch *batch, int64_t shard)
 {
     const struct part_row *rows = batch->parts.items;
@@ -187,6 +240,7 @@ static int seal_new_tasks(struct batch *batch, int64_t shard)
     FIELD(UUID, column_id, task)
     FIELD(TIMESTAMPTZ, column_time, announced_at_us)
     FIELD(INT2, column_integer, partial)
+    FIELD(INT4, column_integer, round)
     FIELD(INT4, column_integer, total_units)
     FIELD(INT8, column_integer, ceiling_micro)
     FIELD(UUID, column_id_or_null, again)
@@ -196,24 +250,18 @@ static int seal_new_tasks(struct batch *batch, int64_t shard)
     FIELD(TEXT, column_bytes, key)
     FIELD(BYTEA, column_digest, body_digest)
 #undef WHEN
-    column_integer(call_value(call, COLUMN_INT8), (int64_t)batch->number);
-#define WHEN(row) ((row).is_new && is_fresh(&(row)))
-    FIELD(UUID, column_id, task)
-#undef WHEN
     return call_end_or_drop(batch, call);
 }
 
-/* Awards of parts that have their row, or that get it with the award. */
-static int seal_awards_by(struct batch *batch, int64_t shard, bool opens)
+static int seal_awards(struct batch *batch, int64_t shard)
 {
     const struct award_row *rows = batch->awards.items;
     size_t count = batch->awards.count;
-    struct call *call =
-        call_begin(batch, opens ? STATEMENT_OPEN_AWARDED_PARTS : STATEMENT_AWARD_PARTS, shard);
+    struct call *call = call_begin(batch, STATEMENT_AWARD_PARTS, shard);
     if (call == NULL) {
         return TENDER_ENOMEM;
     }
-#define WHEN(row) ((row).ended_at_us == 0 && (row).opens == opens)
+#define WHEN(row) (row).ended_at_us == 0
     FIELD(UUID, column_id, task)
     FIELD(INT4, column_integer, part)
     FIELD(INT4, column_integer, generation)
@@ -228,16 +276,6 @@ static int seal_awards_by(struct batch *batch, int64_t shard, bool opens)
     FIELD(INT4, column_integer, units_done)
 #undef WHEN
     return call_end_or_drop(batch, call);
-}
-
-static int seal_first_awards(struct batch *batch, int64_t shard)
-{
-    return seal_awards_by(batch, shard, true);
-}
-
-static int seal_awards(struct batch *batch, int64_t shard)
-{
-    return seal_awards_by(batch, shard, false);
 }
 
 static int seal_brief_awards(struct batch *batch, int64_t shard)
@@ -328,21 +366,6 @@ static int seal_contractors(struct batch *batch, int64_t shard)
     return call_end(call);
 }
 
-static int seal_spent(struct batch *batch, int64_t shard)
-{
-    const int64_t *rows = batch->spent.items;
-    size_t count = batch->spent.count;
-    struct call *call = count == 0 ? NULL : call_begin(batch, STATEMENT_DROP_FRESH, shard);
-    if (call == NULL) {
-        return count == 0 ? 0 : TENDER_ENOMEM;
-    }
-    struct column *column = call_array(call, COLUMN_INT8);
-    for (size_t i = 0; i < count; i++) {
-        column_integer(column, rows[i]);
-    }
-    return call_end(call);
-}
-
 static int seal_answers(struct batch *batch, int64_t shard)
 {
     const struct answer_row *rows = batch->answers.items;
@@ -375,19 +398,15 @@ static int seal_recesses(struct batch *batch, int64_t shard)
     return 0;
 }
 
-int batch_seal(struct batch *batch, int64_t shard, struct fresh *fresh)
+int batch_seal(struct batch *batch, int64_t shard)
 {
     static int (*const steps[])(struct batch *, int64_t) = {
-        seal_old_openings, seal_old_changes, seal_old_ends,     seal_new_tasks,
-        seal_money,        seal_transfers,   seal_recesses,     seal_new_openings,
-        seal_new_changes,  seal_awards,      seal_first_awards, seal_brief_awards,
-        seal_new_ends,     seal_contractors, seal_answers,      seal_spent};
-    batch_end_entries(batch);
+        seal_old_changes,  seal_old_ends, seal_new_tasks,   seal_money,
+        seal_transfers,    seal_recesses, seal_new_changes, seal_awards,
+        seal_brief_awards, seal_new_ends, seal_contractors, seal_answers};
+    end_entry_row(batch);
     int status = batch->entry_count == 0 ? 0 : call_end(&batch->entries);
     batch->call_count = 0;
-    if (status == 0) {
-        status = settle_parts(batch, fresh);
-    }
     for (size_t i = 0; status == 0 && i < sizeof steps / sizeof steps[0]; i++) {
         status = steps[i](batch, shard);
     }

@@ -15,7 +15,6 @@ begin
     on conflict on constraint reign_is_one_per_shard do update
     set reign = r.reign + 1, broker = excluded.broker, backend_pid = excluded.backend_pid
     returning r.reign, r.batch, r.stamp_at, clock_timestamp();
-    perform tender_ledger.settle_fresh(p_shard);
 end
 $$;
 comment on function tender_ledger.begin_reign(smallint, text) is

@@ -9,10 +9,9 @@ language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
     select t.task_id, t.task_id,
-        coalesce(d.state, case when o.promise_state = 1 then 3::smallint else o.state end, 2::smallint),
-        coalesce(d.reason, o.reason, 0::smallint), t.client, t.principal,
-        coalesce(d.round, o.round, 1), t.units, coalesce(d.units_done, o.units_done, 0),
-        coalesce(d.paid_micro, o.paid_micro, 0),
+        coalesce(d.state, case when o.promise_state = 1 then 3::smallint else o.state end),
+        coalesce(d.reason, o.reason), t.client, t.principal, coalesce(d.round, o.round), t.units,
+        coalesce(d.units_done, o.units_done), coalesce(d.paid_micro, o.paid_micro),
         coalesce(c.state, case when o.generation = p_generation then o.promise_state end),
         coalesce(c.owner, case when o.generation = p_generation then o.owner end), e.number, e.hash
     from (

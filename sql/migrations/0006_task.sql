@@ -1,6 +1,5 @@
 -- A task is told by rows that are written once: `task` when it is announced, `task_end` when it ends,
--- and in between by the hot row of `open_part`, which its commitment lives in (0007). Until it is first
--- awarded a plain task has no hot row: one row of `fresh` lists all that a batch announced.
+-- and, while it goes on, by the hot row of `open_part`, which its commitment lives in (0007).
 --
 -- History is append-only and apart from what changes: no page of it is rewritten, no dead row waits in
 -- it to be swept, and an end cannot be taken back. A broker that restarts reads the hot rows alone.
@@ -77,15 +76,3 @@ create trigger task_end_is_append_only
     before update or delete or truncate on tender_ledger.task_end
     for each statement execute function tender_ledger.refuse_change();
 comment on trigger task_end_is_append_only on tender_ledger.task_end is 'A terminal state absorbs.';
-
-create table tender_ledger.fresh (
-    batch bigint not null,
-    shard smallint not null,
-    task_ids uuid[] not null,
-    constraint fresh_has_one_row_per_batch primary key (shard, batch)
-);
-comment on table tender_ledger.fresh is
-    'Tasks in their first round and not yet awarded, by the batch that announced them; a list may name tasks that have gone on since.';
-comment on column tender_ledger.fresh.batch is 'The batch.';
-comment on column tender_ledger.fresh.shard is 'The shard.';
-comment on column tender_ledger.fresh.task_ids is 'What it announced; the row is dropped when all have gone on.';

@@ -2,7 +2,8 @@
 --
 -- While it is active it lives in the row of the part of the task that it is for, and that row has room
 -- for one: a second active award of a part cannot be written, nor one to a task that does not go on.
--- When it ends it becomes a row of `commitment`, which never changes again.
+-- When it ends it becomes a row of `commitment`, which never changes again. Most of each page of the
+-- hot table stays free, so that the award, which makes a row longer, finds room beside it.
 create table tender_ledger.open_part (
     awarded_at timestamptz,
     due_at timestamptz,
@@ -45,7 +46,7 @@ create table tender_ledger.open_part (
         promised_units_done >= 0 and promised_units_done <= promised_units and promised_units >= 1),
     constraint commitment_price_is_within_the_ceiling check (
         price_micro >= 0 and price_micro <= ceiling_micro - paid_micro)
-) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000,
+) with (fillfactor = 30, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000,
     autovacuum_vacuum_cost_delay = 0);
 comment on table tender_ledger.open_part is
     'One row per part of a task that goes on, with the commitment that is active for it.';

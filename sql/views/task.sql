@@ -1,16 +1,16 @@
 create or replace view tender.task as
 select t.task_id, t.client, t.principal, t.skill, t.units,
-    coalesce(e.units_done, p.units_done, 0) as units_done,
+    coalesce(e.units_done, p.units_done) as units_done,
     (t.ceiling_micro / 1000000.0)::numeric(20, 6) as ceiling,
-    s.name as status, r.name as reason, coalesce(e.round, p.round, 1) as round, t.key, t.announced_at,
-    e.ended_at, (coalesce(e.paid_micro, p.paid_micro, 0) / 1000000.0)::numeric(20, 6) as paid,
+    s.name as status, r.name as reason, coalesce(e.round, p.round) as round, t.key, t.announced_at,
+    e.ended_at, (coalesce(e.paid_micro, p.paid_micro) / 1000000.0)::numeric(20, 6) as paid,
     (e.released_micro / 1000000.0)::numeric(20, 6) as released, t.again
 from tender_ledger.task t
 left join tender_ledger.task_end e on e.shard = t.shard and e.task_id = t.task_id
 left join tender_ledger.open_part p on p.shard = t.shard and p.task_id = t.task_id and p.part = 0
 left join tender_ledger.word s on s.vocabulary = 'task_state'
-    and s.code = coalesce(e.state, case p.promise_state when 1 then 3 when 2 then 4 else p.state end, 2)
-left join tender_ledger.word r on r.vocabulary = 'reason' and r.code = coalesce(e.reason, p.reason, 0);
+    and s.code = coalesce(e.state, case p.promise_state when 1 then 3 when 2 then 4 else p.state end)
+left join tender_ledger.word r on r.vocabulary = 'reason' and r.code = coalesce(e.reason, p.reason);
 comment on view tender.task is 'Every task and where it stands.';
 comment on column tender.task.task_id is 'Identifier, ordered by time of announcement.';
 comment on column tender.task.client is 'Agent that announced it.';

@@ -92,60 +92,6 @@ static void recall_brings_balances_house_and_open_tasks_in_order(void **state)
     house_close(&next);
 }
 
-static int count_announced(void *context, const struct entry *entry)
-{
-    *(int *)context += entry->kind == ENTRY_ANNOUNCED;
-    return 0;
-}
-
-static void ignore_head(void *context, tender_id task, uint64_t number, const tender_digest *hash)
-{
-    (void)context;
-    (void)task;
-    (void)number;
-    (void)hash;
-}
-
-static void L3_tasks_without_a_row_of_their_own_are_recalled_by_every_broker(void **state)
-{
-    struct house *house = *state;
-    int before = atoi(sql("select count(*) from tender.task where ended_at is null"));
-    struct chain chains[60];
-    for (int i = 0; i < 60; i++) {
-        char key[32];
-        snprintf(key, sizeof key, "fresh-%d", i);
-        house_announce(house, &chains[i], key, CREDIT, 1);
-        house_open_round(house, &chains[i], 1, CREDIT, 1);
-        if (i % 6 == 5) {
-            assert_committed(house);
-        }
-    }
-    /* A third is awarded, a third ends, and a third stays as it is; one list has nobody left on it.
-     */
-    for (int i = 0; i < 60; i++) {
-        if (i < 6 || i % 3 == 0) {
-            house_award(house, &chains[i], 1, 1, CREDIT, 1);
-        } else if (i % 3 == 1) {
-            house_end(house, &chains[i], TENDER_TASK_CANCELLED, CREDIT);
-        }
-        if (i % 7 == 6) {
-            assert_committed(house);
-        }
-    }
-    assert_committed(house);
-    assert_sql("0", "select count(*) from tender_ledger.fresh f where f.task_ids[1] = '%s'",
-               name_of(&chains[0]));
-    for (int i = 0; i < 2; i++) {
-        struct house next;
-        int announced = 0;
-        house_open(&next, "next");
-        assert_int_equal(ledger_recall(next.ledger, count_announced, ignore_head, &announced), 0);
-        assert_int_equal(announced, before + 60 - 18);
-        assert_sql("0", "select count(*) from tender_ledger.fresh");
-        house_close(&next);
-    }
-}
-
 static void key_finds_its_task_and_the_newest(void **state)
 {
     struct house *house = *state;
@@ -219,7 +165,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(recall_brings_balances_house_and_open_tasks_in_order),
-        TEST(L3_tasks_without_a_row_of_their_own_are_recalled_by_every_broker),
         TEST(key_finds_its_task_and_the_newest),
         TEST(every_question_is_answered_also_by_nothing),
     };
