@@ -1129,6 +1129,28 @@ COMMENT ON FUNCTION tender_ledger.lookup_tasks(p_shard smallint, p_place integer
 
 
 --
+-- Name: may_end(smallint, bigint); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.may_end(p_shard smallint, p_reign bigint) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select p_reign = 0 or exists (
+        select from tender_ledger.reign r where r.shard = p_shard and r.reign = p_reign)
+$$;
+
+
+ALTER FUNCTION tender_ledger.may_end(p_shard smallint, p_reign bigint) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION may_end(p_shard smallint, p_reign bigint); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.may_end(p_shard smallint, p_reign bigint) IS 'Whether a broker may end other backends of the shard: it begins a reign (0), or it reigns.';
+
+
+--
 -- Name: may_speak_for(text); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -1326,6 +1348,30 @@ ALTER FUNCTION tender_ledger.recall_house(p_shard smallint) OWNER TO tender_owne
 --
 
 COMMENT ON FUNCTION tender_ledger.recall_house(p_shard smallint) IS 'Entries of the house that a broker needs, in order.';
+
+
+--
+-- Name: recall_keys(smallint, bigint); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.recall_keys(p_shard smallint, p_limit bigint) RETURNS TABLE(principal text, key text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select t.principal, t.key
+    from tender_ledger.task t
+    where t.shard = p_shard
+    limit p_limit
+$$;
+
+
+ALTER FUNCTION tender_ledger.recall_keys(p_shard smallint, p_limit bigint) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION recall_keys(p_shard smallint, p_limit bigint); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.recall_keys(p_shard smallint, p_limit bigint) IS 'Keys of tasks, ended ones too, up to a limit.';
 
 
 --
@@ -2022,7 +2068,10 @@ CREATE VIEW tender.bid WITH (security_barrier='true') AS
             END))::bigint)::numeric / 1000000.0)
             ELSE NULL::numeric
         END)::numeric(20,6) AS cost,
-    ((LEAST(((a.answer ->> 'eta_us'::text))::bigint, '9223372036854774784'::bigint))::double precision * '00:00:00.000001'::interval) AS eta,
+        CASE
+            WHEN (a.answer ? 'eta_us'::text) THEN ((LEAST(((a.answer ->> 'eta_us'::text))::bigint, '9223372036854774784'::bigint))::double precision * '00:00:00.000001'::interval)
+            ELSE NULL::interval
+        END AS eta,
         CASE
             WHEN (a.state <> 'standing'::text) THEN a.state
             WHEN (w.contractor IS NOT NULL) THEN 'won'::text
@@ -4727,6 +4776,14 @@ GRANT ALL ON FUNCTION tender_ledger.lookup_tasks(p_shard smallint, p_place integ
 
 
 --
+-- Name: FUNCTION may_end(p_shard smallint, p_reign bigint); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.may_end(p_shard smallint, p_reign bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.may_end(p_shard smallint, p_reign bigint) TO tender_broker;
+
+
+--
 -- Name: FUNCTION move_money(p_shard smallint, p_principal text[], p_issued_micro bigint[], p_available_micro bigint[], p_reserved_micro bigint[], p_spent_micro bigint[], p_earned_micro bigint[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4764,6 +4821,14 @@ GRANT ALL ON FUNCTION tender_ledger.recall_head(p_shard smallint, p_task uuid) T
 
 REVOKE ALL ON FUNCTION tender_ledger.recall_house(p_shard smallint) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.recall_house(p_shard smallint) TO tender_broker;
+
+
+--
+-- Name: FUNCTION recall_keys(p_shard smallint, p_limit bigint); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.recall_keys(p_shard smallint, p_limit bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.recall_keys(p_shard smallint, p_limit bigint) TO tender_broker;
 
 
 --

@@ -133,7 +133,7 @@ void book_recall_head(struct book *book, tender_id task, uint64_t number, const 
     if (tender_id_is_nil(task)) {
         book->house_number = number;
         book->house_head = *hash;
-        book->has_past |= number > 1;
+        book->has_past |= number > 0;
     }
 }
 

@@ -9,6 +9,8 @@
 #include "daemon_internal.h"
 #include "log.h"
 
+#define KEYS_MAX 1000000 /* beyond that the ledger is asked about every key instead */
+
 struct recall {
     struct book *book;
     uint64_t entries;
@@ -35,6 +37,12 @@ static void on_head(void *context, tender_id task, uint64_t number, const tender
 {
     struct recall *recall = context;
     book_recall_head(recall->book, task, number, hash);
+}
+
+static void on_key(void *context, tender_bytes principal, tender_bytes key)
+{
+    struct recall *recall = context;
+    book_recall_key(recall->book, principal, key);
 }
 
 static int connect_ledger(struct daemon *daemon)
@@ -90,7 +98,13 @@ static int recall_book(struct daemon *daemon, struct ledger_reign *reign)
     }
     recall.book = daemon->hearing.book;
     status = ledger_recall(daemon->link.ledger, on_entry, on_head, &recall);
-    if (status != 0) {
+    if (status == 0) {
+        status = ledger_recall_keys(daemon->link.ledger, KEYS_MAX, on_key, &recall);
+        if (status == 1) {
+            book_recall_keys_end(recall.book);
+        }
+    }
+    if (status < 0) {
         log_event(LOG_LEVEL_ERROR, "recall-ended", "why", ledger_last_error(daemon->link.ledger));
         return status;
     }

@@ -10,7 +10,8 @@
 #define SKEW_ALARM_US   1000000
 #define BYE_US          500000 /* how long peers without a parked exchange have for their bye */
 #define PARTING_STEP_US 10000
-#define PACE_MESSAGES   8 /* messages behind the batch in flight from which on answers wait for it \
+#define PACE_MESSAGES                                                                              \
+    8                     /* messages behind the batch in flight from which on answers wait for it \
                            */
 #define PACE_MAX_US 20000 /* how long at most */
 

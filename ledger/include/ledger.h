@@ -95,6 +95,16 @@ TENDER_MUST_CHECK int ledger_recall(struct ledger *ledger,
                                                     const tender_digest *hash),
                                     void *context);
 
+/*
+ * Hands out the key of every task, ended ones too, where there are at most `limit` (blocking, about
+ * a second for a million). Returns 1 when those were all, 0 when there are more and none was handed
+ * out, or TENDER_EDATABASE.
+ */
+TENDER_MUST_CHECK int ledger_recall_keys(struct ledger *ledger, int64_t limit,
+                                         void (*on_key)(void *context, tender_bytes principal,
+                                                        tender_bytes key),
+                                         void *context);
+
 /* Adds to the batch that is filling. The entry is sealed; all it points at is copied. 0 or
  * TENDER_ENOMEM. */
 TENDER_MUST_CHECK int ledger_append(struct ledger *ledger, const struct entry *entry);

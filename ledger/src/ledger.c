@@ -112,14 +112,20 @@ void ledger_close(struct ledger *ledger)
     free(ledger);
 }
 
-/* Ends a backend that may still hold the reign's row; one that is not there does no harm. */
-static int end_backend(struct ledger *ledger)
+/*
+ * Ends a backend that may still hold the reign's row; one that is not there does no harm. `reign`
+ * is ours, or 0 where we are about to begin one.
+ */
+static int end_backend(struct ledger *ledger, int64_t reign)
 {
-    struct column shard = {0};
-    column_begin_value(&shard, COLUMN_INT2);
-    column_integer(&shard, LEDGER_SHARD);
-    PGresult *result = ledger_execute(ledger, STATEMENT_END_BACKEND, &shard, 1);
-    column_release(&shard);
+    struct column columns[2] = {{0}, {0}};
+    column_begin_value(&columns[0], COLUMN_INT2);
+    column_integer(&columns[0], LEDGER_SHARD);
+    column_begin_value(&columns[1], COLUMN_INT8);
+    column_integer(&columns[1], reign);
+    PGresult *result = ledger_execute(ledger, STATEMENT_END_BACKEND, columns, 2);
+    column_release(&columns[0]);
+    column_release(&columns[1]);
     PQclear(result);
     return result == NULL ? TENDER_EDATABASE : 0;
 }
@@ -142,7 +148,7 @@ static void read_reign(struct ledger *ledger, const PGresult *result,
 
 int ledger_begin_reign(struct ledger *ledger, struct ledger_reign *reign_out)
 {
-    int status = end_backend(ledger);
+    int status = end_backend(ledger, 0);
     if (status != 0) {
         return status;
     }
@@ -161,7 +167,7 @@ int ledger_begin_reign(struct ledger *ledger, struct ledger_reign *reign_out)
     column_release(&columns[0]);
     column_release(&columns[1]);
     /* The old broker may have come back before the number rose; now it cannot. */
-    return status == 0 ? end_backend(ledger) : status;
+    return status == 0 ? end_backend(ledger, ledger->reign) : status;
 }
 
 int ledger_append(struct ledger *ledger, const struct entry *entry)

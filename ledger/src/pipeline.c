@@ -65,7 +65,7 @@ static int send_setup(struct ledger *ledger)
             PQsendPrepare(ledger->connection, statements[i].name, statements[i].text, 0, NULL) == 1;
     }
     is_sent = is_sent && pipeline_call(ledger, STATEMENT_SETTINGS, NULL, 0) &&
-              pipeline_call(ledger, STATEMENT_END_BACKEND, both, 1) &&
+              pipeline_call(ledger, STATEMENT_END_BACKEND, both, 2) &&
               (ledger->reign == 0 || pipeline_call(ledger, STATEMENT_RESUME_REIGN, both, 2)) &&
               pipeline_call(ledger, STATEMENT_LISTEN, NULL, 0);
     column_release(&shard);

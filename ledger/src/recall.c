@@ -169,3 +169,25 @@ int ledger_recall(struct ledger *ledger, int (*on_entry)(void *context, const st
     entry_reader_close(reader);
     return status;
 }
+
+int ledger_recall_keys(struct ledger *ledger, int64_t limit,
+                       void (*on_key)(void *context, tender_bytes principal, tender_bytes key),
+                       void *context)
+{
+    struct column columns[2] = {{0}, {0}};
+    begin_shard(&columns[0]);
+    column_begin_value(&columns[1], COLUMN_INT8);
+    column_integer(&columns[1], limit + 1);
+    PGresult *result = ledger_execute(ledger, STATEMENT_RECALL_KEYS, columns, 2);
+    column_release(&columns[0]);
+    column_release(&columns[1]);
+    if (result == NULL) {
+        return TENDER_EDATABASE;
+    }
+    bool is_all = PQntuples(result) <= limit;
+    for (int row = 0; is_all && row < PQntuples(result); row++) {
+        on_key(context, cell(result, row, 0), cell(result, row, 1));
+    }
+    PQclear(result);
+    return is_all ? 1 : 0;
+}

@@ -100,3 +100,17 @@ $$;
 comment on function tender_ledger.recall_tasks(smallint, uuid, integer) is
     'All entries of the next tasks that have not ended, task by task.';
 grant execute on function tender_ledger.recall_tasks(smallint, uuid, integer) to tender_broker;
+
+create or replace function tender_ledger.recall_keys(p_shard smallint, p_limit bigint)
+returns table (principal text, key text)
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select t.principal, t.key
+    from tender_ledger.task t
+    where t.shard = p_shard
+    limit p_limit
+$$;
+comment on function tender_ledger.recall_keys(smallint, bigint) is
+    'Keys of tasks, ended ones too, up to a limit.';
+grant execute on function tender_ledger.recall_keys(smallint, bigint) to tender_broker;

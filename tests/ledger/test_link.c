@@ -133,6 +133,11 @@ static void superseded_broker_cannot_come_back(void **state)
     }
     assert_int_equal(status, TENDER_EREIGN);
     assert_held_once(&chain, "0");
+    struct chain later;
+    fill(&next, &later);
+    assert_int_equal(house_commit(&next), 0);
+    assert_int_equal(next.downs, 0); /* the old one, reconnecting, did not end its backend */
+    assert_held_once(&later, "2");
     house_close(&next);
 }
 

@@ -159,6 +159,25 @@ static void every_question_is_answered_also_by_nothing(void **state)
     assert_true(tender_id_is_nil(house->prior.task));
 }
 
+static void on_key(void *context, tender_bytes principal, tender_bytes key)
+{
+    int *found = context;
+    assert_true(principal.size > 0);
+    *found += key.size == 3 && memcmp(key.data, "key", 3) == 0;
+}
+
+/* The tasks under "key" were announced, and one of them ended, by the test before. */
+static void keys_of_ended_tasks_come_too_unless_there_are_too_many(void **state)
+{
+    struct house *house = *state;
+    int found = 0;
+    assert_int_equal(ledger_recall_keys(house->ledger, 1000, on_key, &found), 1);
+    assert_int_equal(found, 2);
+    found = 0;
+    assert_int_equal(ledger_recall_keys(house->ledger, 1, on_key, &found), 0);
+    assert_int_equal(found, 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_house, end_house)
 
 int main(void)
@@ -167,6 +186,7 @@ int main(void)
         TEST(recall_brings_balances_house_and_open_tasks_in_order),
         TEST(key_finds_its_task_and_the_newest),
         TEST(every_question_is_answered_also_by_nothing),
+        TEST(keys_of_ended_tasks_come_too_unless_there_are_too_many),
     };
     return cmocka_run_group_tests(tests, migrate_database, NULL);
 }
