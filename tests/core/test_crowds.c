@@ -118,7 +118,7 @@ static void B2_of_200_tasks_in_a_second_every_one_gets_its_window(void **state)
         int64_t at_us = cfps[i].closes_at_us - 500000;
         stage_wait(stage, at_us);
         for (int k = 1; k <= 3; k++) {
-            char name[16];
+            char name[32];
             snprintf(name, sizeof name, "kiln-%d", k);
             struct message bid = answer(&cfps[i], 100000 * ((i + k) % 3 + 1));
             stage_say(stage, name, &bid, 0, false);
@@ -144,14 +144,14 @@ static void B7_hundreds_of_bidders_in_one_instant_are_all_counted(void **state)
     fund(stage);
     say_hello(stage, "client", "acme", 0);
     for (int i = 0; i < BIDDERS; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "kiln-%d", i);
         say_hello(stage, name, name, 1);
     }
     announce(stage, 0, 2000000);
     struct message cfp = last_cfp(stage);
     for (int i = 0; i < BIDDERS; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "kiln-%d", i);
         struct message bid = answer(&cfp, 1000000 - i);
         stage->heard[0] = '\0';

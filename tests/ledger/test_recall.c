@@ -67,7 +67,7 @@ static void recall_brings_balances_house_and_open_tasks_in_order(void **state)
     house_enrol(house, "kiln-1", "north");
     house_enrol(house, "kiln-1", "north");
     for (int i = 0; i < 3; i++) {
-        char key[16];
+        char key[32];
         snprintf(key, sizeof key, "open-%d", i);
         house_announce(house, &open[i], key, CREDIT, 1);
         house_open_round(house, &open[i], 1, CREDIT, 1);
