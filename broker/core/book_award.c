@@ -39,6 +39,14 @@ static int64_t least(int64_t left, int64_t right)
     return left < right ? left : right;
 }
 
+/* The end of what the winner's bid promises, and of what the award gives it. */
+static int64_t ack_by(const struct book *book, const struct task *task, const struct bid *winner,
+                      int64_t due_at_us)
+{
+    int64_t ack_by_us = least(book->now_us + task->ack_us, due_at_us);
+    return winner->valid_until_us != 0 ? least(ack_by_us, winner->valid_until_us) : ack_by_us;
+}
+
 /* Writes the award of `winner`, who is paid `price_micro` because of `setter`. */
 static struct entry *note_award(struct book *book, struct task *task, const struct bid *winner,
                                 int64_t price_micro, tender_bytes setter)
@@ -57,7 +65,7 @@ static struct entry *note_award(struct book *book, struct task *task, const stru
         .price_set_by = setter,
         .units = task->round.units,
         .due_at_us = due_at,
-        .ack_by_us = least(book->now_us + task->ack_us, due_at),
+        .ack_by_us = ack_by(book, task, winner, due_at),
     };
     assert(winner->cost_micro <= price_micro && price_micro <= task->round.ceiling_micro);
     return entry;

@@ -224,8 +224,15 @@ static tender_reason judge_at_close(const struct book *book, const struct task *
     if (peer->held >= peer->slots) {
         return TENDER_REASON_NO_SLOT;
     }
+    if (bid->valid_until_us != 0 && bid->valid_until_us <= book->now_us) {
+        return TENDER_REASON_VALIDITY_TOO_SHORT; /* run out by now: nothing is left to acknowledge
+                                                    in */
+    }
+    /* That the window's end is looked at late is not the bidder's fault. */
+    int64_t close_us =
+        book->now_us < task->round.closes_at_us ? book->now_us : task->round.closes_at_us;
     struct auction_terms terms = {task->round.ceiling_micro, task->round.due_us,
-                                  book->now_us + task->ack_us};
+                                  close_us + task->ack_us};
     return auction_judge(&terms, bid->cost_micro, bid->eta_us, bid->valid_until_us);
 }
 

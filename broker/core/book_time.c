@@ -19,13 +19,10 @@ static int64_t earlier(int64_t left, int64_t right)
     return left < right ? left : right;
 }
 
-static int64_t work_wake(const struct book *book, const struct task *task)
+static int64_t promise_wake(const struct task *task)
 {
     int64_t wake = after(task->commitment.due_at_us);
-    if (task->phase == PHASE_STANDBY) {
-        wake = earlier(wake, after(task->commitment.ack_by_us));
-    }
-    return earlier(wake, book_owner_silent_at(book, task));
+    return task->phase == PHASE_STANDBY ? earlier(wake, after(task->commitment.ack_by_us)) : wake;
 }
 
 /* A round that would close at the deadline or later is not opened. */
@@ -49,7 +46,7 @@ int64_t book_task_wake(const struct book *book, const struct task *task)
         return end;
     case PHASE_STANDBY:
     case PHASE_WORK:
-        return work_wake(book, task);
+        return earlier(promise_wake(task), book_owner_silent_at(book, task));
     case PHASE_FREE:
     case PHASE_ENDED:
         break;
@@ -128,9 +125,21 @@ static void handle_due(struct book *book, struct task *task)
     book_end_task(book, task, TENDER_TASK_UNALLOCATED, TENDER_REASON_DEADLINE_PASSED, nothing);
 }
 
+/*
+ * In a turn the owner's own message may lie behind the one that is being heard: so its silence
+ * counts only at the turn's end. What it says past `due` or `ack_by` is late wherever it lies.
+ */
+static bool is_due(const struct book *book, const struct task *task)
+{
+    bool is_work = task->phase == PHASE_STANDBY || task->phase == PHASE_WORK;
+    bool is_within_turn = book->event->kind == EVENT_MESSAGE;
+    int64_t wake = is_work && is_within_turn ? promise_wake(task) : book_task_wake(book, task);
+    return wake <= book->now_us;
+}
+
 void book_catch_up(struct book *book, struct task *task)
 {
-    while (book_task_wake(book, task) <= book->now_us) {
+    while (is_due(book, task)) {
         handle_due(book, task);
     }
     book_arm_task(book, task);

@@ -4,7 +4,7 @@
  *     fund PRINCIPAL CREDITS
  *     join NAME PRINCIPAL [SKILL[,SKILL…] SLOTS]      hello, and offer
  *     mute NAME · leave NAME · bye NAME               no heartbeats · session gone · says bye
- *     wait DURATION · tick · restart
+ *     wait DURATION · pause DURATION · tick · restart         pause: time passes, nobody looks
  *     recess BEFORE AFTER                             from BEFORE ago until AFTER from now
  *     NAME announces TASK [FIELD=VALUE…]              units=1 ceiling=10 window=20s due=60m
  * key=TASK NAME bids TASK COST ETA [round= valid= digest=bad cost=bad eta=bad text=] NAME
@@ -320,6 +320,8 @@ static bool direct(struct stage *stage, const struct words *words)
         join(stage, words);
     } else if (strcmp(verb, "wait") == 0) {
         stage_wait(stage, stage->now_us + duration(words->items[1]));
+    } else if (strcmp(verb, "pause") == 0) {
+        stage->now_us += duration(words->items[1]);
     } else if (strcmp(verb, "tick") == 0) {
         stage_tick(stage);
     } else if (strcmp(verb, "restart") == 0) {

@@ -103,6 +103,23 @@ PLAY(A5_a_runner_up_whose_bid_has_run_out_is_passed_over, CAST,
     " >b cancel(not-acknowledged) >client inform(open,declined) >c reject-proposal(outbid)"
     " >c cfp(2)")
 
+PLAY(a_window_s_end_looked_at_late_costs_no_bid_its_validity, CAST,
+    "client announces t window=20s ack=10s", "a bids t 3 10m valid=30s", "b bids t 4 10m",
+    "wait 15s", "pause 5500ms", "tick",
+    "= awarded:a@4#1[a=1/lowest-cost,b=2/outbid]"
+    " >a accept-proposal(4) >client inform(awarded,active)",
+    "wait 9500ms", "=", "wait 1us",
+    "= settled:declined(not-acknowledged)/0/0 awarded:b@10#2"
+    " >a cancel(not-acknowledged) >client inform(open,declined)"
+    " >b accept-proposal(10) >client inform(awarded,active)")
+
+PLAY(A5_a_bid_that_has_run_out_when_the_window_s_end_is_looked_at_is_not_awarded, CAST,
+    "client announces t window=20s ack=1s", "a bids t 3 10m valid=21s", "b bids t 4 10m",
+    "wait 15s", "pause 6s", "tick",
+    "= awarded:b@10#1[b=1/lowest-cost,a=0/validity-too-short]"
+    " >a reject-proposal(validity-too-short) >b accept-proposal(10)"
+    " >client inform(awarded,active)")
+
 PLAY(A6_the_lapsed_owner_cannot_win_the_re_run, CAST,
     "client announces t due=10m", "a bids t 3 10m", "b bids t 4 10m", "c refuses t", "a acks t",
     "wait 601s",
@@ -254,6 +271,8 @@ int main(void)
         TEST(A4_a_withdrawn_bid_neither_wins_nor_prices),
         TEST(A5_a_bid_must_stay_valid_past_close_and_acknowledgement),
         TEST(A5_a_runner_up_whose_bid_has_run_out_is_passed_over),
+        TEST(a_window_s_end_looked_at_late_costs_no_bid_its_validity),
+        TEST(A5_a_bid_that_has_run_out_when_the_window_s_end_is_looked_at_is_not_awarded),
         TEST(A6_the_lapsed_owner_cannot_win_the_re_run),
         TEST(A7_close_is_refused_while_an_invited_contractor_has_not_answered),
         TEST(close_is_allowed_when_all_invited_of_one_principal_answered),

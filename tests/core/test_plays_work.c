@@ -26,6 +26,17 @@ PLAY(W2_a_holder_unheard_for_three_heartbeats_lapses, CAST,
     "= departed settled:lapsed(heartbeat-missed)/0/0 opened:2/1/10"
     " >a cancel(heartbeat-missed) >client inform(open,lapsed) >c cfp(2) >b cfp(2)")
 
+PLAY(W2_a_message_about_a_task_does_not_lapse_an_owner_whose_own_lies_behind_it, CAST,
+    "client announces t heartbeat=1s", "a bids t 3 10m", "b bids t 4 10m", "c refuses t",
+    "a acks t", "pause 4s", "client queries t", "= >client inform(awarded,active)",
+    "a done t 1",
+    "= settled:fulfilled(completed)/1/4/done(completed)/6 >client inform-done >a inform(fulfilled)"
+    " >client inform(done,fulfilled)",
+    "client announces u heartbeat=1s", "a bids u 3 10m", "b bids u 4 10m", "c refuses u",
+    "a acks u", "pause 4s", "client queries u", "tick",
+    "= settled:lapsed(heartbeat-missed)/0/0 opened:2/1/10"
+    " >a cancel(heartbeat-missed) >client inform(open,lapsed) >c cfp(2) >b cfp(2)")
+
 PLAY(W3_a_reported_failure_announces_again_at_once, CAST,
     "client announces t backoff=1h", "a bids t 3 10m", "b bids t 4 10m", "c refuses t", "a acks t",
     "a fails t 0",
@@ -243,6 +254,7 @@ int main(void)
         TEST(W1_a_completion_and_a_lapse_never_both_win),
         TEST(W1_a_completion_after_the_due_is_late_and_told_so),
         TEST(W2_a_holder_unheard_for_three_heartbeats_lapses),
+        TEST(W2_a_message_about_a_task_does_not_lapse_an_owner_whose_own_lies_behind_it),
         TEST(W3_a_reported_failure_announces_again_at_once),
         TEST(W4_work_finished_while_the_broker_was_down_is_paid_once),
         TEST(W5_a_task_that_every_contractor_fails_ends_when_nobody_is_left),

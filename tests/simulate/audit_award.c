@@ -35,7 +35,9 @@ static bool is_flawed(struct audit *audit, const struct audit_task *task,
     case TENDER_REASON_ETA_BEYOND_DUE:
         return bid->eta_us > task->round_due_us;
     case TENDER_REASON_VALIDITY_TOO_SHORT:
-        return bid->valid_until_us != 0 && bid->valid_until_us < at_us + task->terms.ack_us;
+        return bid->valid_until_us != 0 &&
+               (bid->valid_until_us <= at_us ||
+                bid->valid_until_us < least(at_us, task->closes_at_us) + task->terms.ack_us);
     case TENDER_REASON_NO_SLOT:
         return contractor == NULL || contractor->held >= contractor->slots;
     default:
@@ -185,7 +187,7 @@ static void check_price(const struct audit_task *task, const struct entry_awarde
 }
 
 static void check_award_terms(const struct audit_task *task, const struct entry *entry,
-                              int64_t eta_us)
+                              const struct oracle_bid *bid)
 {
     const struct entry_awarded *said = &entry->awarded;
     require(said->cost_micro <= said->price_micro && said->price_micro <= task->round_ceiling_micro,
@@ -197,12 +199,14 @@ static void check_award_terms(const struct audit_task *task, const struct entry 
     require(said->generation == (int64_t)task->award_count + 1, "I8",
             "generation %" PRId64 " of %s follows %zu", said->generation, audit_id(task->id),
             task->award_count);
-    int64_t due =
-        least(least(entry->at_us + eta_us, entry->at_us + task->terms.due_us), task->deadline_us);
+    int64_t due = least(least(entry->at_us + bid->eta_us, entry->at_us + task->terms.due_us),
+                        task->deadline_us);
     require(said->due_at_us == due, "I3", "%s is due %" PRId64 " us from where it should be",
             audit_id(task->id), said->due_at_us - due);
-    require(said->ack_by_us > entry->at_us && said->ack_by_us <= entry->at_us + task->terms.ack_us,
-            "I3", "%s is to be acknowledged %" PRId64 " us after the award", audit_id(task->id),
+    int64_t ack_by = least(entry->at_us + task->terms.ack_us, due);
+    ack_by = bid->valid_until_us != 0 ? least(ack_by, bid->valid_until_us) : ack_by;
+    require(said->ack_by_us > entry->at_us && said->ack_by_us == ack_by, "I3",
+            "%s is to be acknowledged %" PRId64 " us after the award", audit_id(task->id),
             said->ack_by_us - entry->at_us);
 }
 
@@ -214,15 +218,13 @@ void audit_awarded(struct audit *audit, struct audit_task *task, const struct en
             "%s is awarded to nobody known", audit_id(task->id));
     require(!audit_is_out(task, said->principal), "excluded", "an excluded principal wins %s again",
             audit_id(task->id));
-    int64_t eta_us = task->round_due_us;
     if (task->state == AUDIT_BIDDING) {
         audit_closed(audit, task, entry, &said->ranks);
     } else {
         runner_up(audit, task, entry);
     }
     check_price(task, said);
-    eta_us = task->bids[task->order[task->position]].eta_us;
-    check_award_terms(task, entry, eta_us);
+    check_award_terms(task, entry, &task->bids[task->order[task->position]]);
     require(contractor->held < contractor->slots, "slots", "%.*s holds more than its slots",
             SAY(said->contractor));
     contractor->held++;
