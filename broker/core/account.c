@@ -96,14 +96,18 @@ tender_bytes account_name(const struct accounts *accounts, uint32_t account)
     return (tender_bytes){accounts->items[account].name, accounts->items[account].name_size};
 }
 
-bool account_fund(struct account *account, int64_t amount_micro)
+bool account_fund(struct accounts *accounts, uint32_t number, int64_t amount_micro)
 {
+    struct account *account = &accounts->items[number];
     int64_t available;
+    int64_t issued;
     if (__builtin_add_overflow(account->available_micro, amount_micro, &available) ||
-        available < 0 || available > TENDER_MONEY_MAX) {
+        __builtin_add_overflow(accounts->issued_micro, amount_micro, &issued) || available < 0 ||
+        available > TENDER_MONEY_MAX || (amount_micro > 0 && issued > ACCOUNTS_ISSUED_MAX)) {
         return false;
     }
     account->available_micro = available;
+    accounts->issued_micro = issued;
     return true;
 }
 

@@ -8,6 +8,12 @@
 
 #include "table.h"
 
+/*
+ * The most that all accounts together may hold, what was spent included, in micro-credits: so no
+ * sum of them overflows, whoever reserves, pays or earns it.
+ */
+#define ACCOUNTS_ISSUED_MAX (9 * TENDER_MONEY_MAX)
+
 /* Money in micro-credits. `references` counts who needs the account beside its balances. */
 struct account {
     char name[TENDER_NAME_MAX];
@@ -24,6 +30,7 @@ struct account {
 struct accounts {
     struct account *items;
     struct table by_name;
+    int64_t issued_micro; /* put into all of them, less what was taken out */
     uint32_t capacity;
     uint32_t used; /* items beyond were never used */
     uint32_t free;
@@ -48,7 +55,8 @@ tender_bytes account_name(const struct accounts *accounts, uint32_t account);
  * account_reserve and account_fund return false, and move nothing, when too little is available or
  * the balance would leave its range; the others assert that the money is there.
  */
-TENDER_MUST_CHECK bool account_fund(struct account *account, int64_t amount_micro);
+TENDER_MUST_CHECK bool account_fund(struct accounts *accounts, uint32_t account,
+                                    int64_t amount_micro);
 TENDER_MUST_CHECK bool account_reserve(struct account *account, int64_t amount_micro);
 void account_pay(struct account *payer, struct account *payee, int64_t amount_micro);
 void account_return(struct account *account, int64_t amount_micro);

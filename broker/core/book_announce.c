@@ -313,7 +313,7 @@ void book_hear_fund(struct book *book, const struct event *event)
         return;
     }
     account_refer(&book->accounts, account);
-    bool is_funded = account_fund(&book->accounts.items[account], event->amount_micro);
+    bool is_funded = account_fund(&book->accounts, account, event->amount_micro);
     if (is_funded) {
         struct entry *entry = book_note(book, NULL, ENTRY_FUNDED);
         entry->funded = (struct entry_funded){

@@ -107,6 +107,8 @@ static void check_peers(const struct book *book)
 /* What open tasks hold is what their accounts have reserved. */
 static void check_money(const struct book *book)
 {
+    int64_t issued = 0;
+    int64_t spent = 0;
     for (uint32_t account = 1; account <= book->accounts.used; account++) {
         const struct account *item = &book->accounts.items[account];
         int64_t reserved = 0;
@@ -124,7 +126,11 @@ static void check_money(const struct book *book)
         assert(item->available_micro >= 0);
         assert(item->spent_micro >= 0);
         assert(item->earned_micro >= 0);
+        issued += item->available_micro + item->reserved_micro + item->spent_micro;
+        spent += item->spent_micro - item->earned_micro;
     }
+    assert(issued == book->accounts.issued_micro);
+    assert(spent == 0);
 }
 
 void book_check(const struct book *book)

@@ -20,6 +20,8 @@ static int recall_balance(struct book *book, const struct entry_balance *balance
     account->reserved_micro = balance->reserved_micro;
     account->spent_micro = balance->spent_micro;
     account->earned_micro = balance->earned_micro;
+    book->accounts.issued_micro +=
+        balance->available_micro + balance->reserved_micro + balance->spent_micro;
     return 0;
 }
 

@@ -246,6 +246,22 @@ PLAY(a_contractor_that_leaves_cfps_unanswered_is_not_invited_until_it_speaks,
 
 PLAY(a_name_belongs_to_its_principal_while_it_is_in_use, "join a amber forge 1",
     "join a birch", "= >a refuse(name-taken)")
+PLAY(no_account_overflows_by_what_is_put_in_reserved_or_earned,
+    "join client acme", "join a amber forge 99", "fund acme 1000000000000", "fund acme 1",
+    "= >operator refuse(out-of-range)",
+    "client announces t1 ceiling=1000000000000", "fund acme 1000000000000",
+    "client announces t2 ceiling=1000000000000", "fund acme 1000000000000",
+    "client announces t3 ceiling=1000000000000", "fund acme 1000000000000",
+    "client announces t4 ceiling=1000000000000", "fund acme 1000000000000",
+    "client announces t5 ceiling=1000000000000", "fund birch 1000000000000",
+    "fund birch -1000000000000", "fund birch 1000000000000", "fund cedar 1000000000000",
+    "fund dogwood 1000000000000", "fund elm 1000000000000", "fund fir 1",
+    "= >operator refuse(out-of-range)", "restart", "fund acme 1000000000000",
+    "= >operator refuse(out-of-range)", "fund elm -1000000000000", "fund acme 1000000000000",
+    "join client acme", "join a amber forge 99",
+    "client announces t6 ceiling=1000000000000",
+    "? acme 0 6000000000000 0 0")
+
 /* clang-format on */
 
 int main(void)
@@ -282,6 +298,7 @@ int main(void)
         TEST(a_follower_hears_how_the_task_goes),
         TEST(a_contractor_that_leaves_cfps_unanswered_is_not_invited_until_it_speaks),
         TEST(a_name_belongs_to_its_principal_while_it_is_in_use),
+        TEST(no_account_overflows_by_what_is_put_in_reserved_or_earned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
