@@ -134,7 +134,8 @@ int daemon_begin(struct daemon *daemon)
     hearing_resume(&daemon->hearing);
     daemon->last_batch_us = daemon->hearing.at_us;
     daemon->next_inbox_us = daemon->hearing.at_us;
-    daemon->choked_since_us = 0;
+    daemon->choked_since_us = 0; /* what the ledger was behind with was given up with the book */
+    port_pause(daemon->port, false);
     daemon->has_more = true;
     link_advance(&daemon->link, clock_boot_us());
     return 0;

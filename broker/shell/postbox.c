@@ -254,9 +254,11 @@ void postbox_end(struct postbox *postbox, struct session *session, const struct 
 
 void postbox_clear(struct postbox *postbox)
 {
+    struct message message = {.performative = TENDER_NOT_UNDERSTOOD};
+    message_set(&message, REASON, reason, TENDER_REASON_UNKNOWN_SESSION);
     for (uint32_t i = 0; i < postbox->slot_count; i++) {
         if (postbox->slots[i] != NULL) {
-            postbox_end(postbox, postbox->slots[i], NULL);
+            postbox_end(postbox, postbox->slots[i], &message);
         }
     }
 }

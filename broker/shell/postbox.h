@@ -136,7 +136,7 @@ void postbox_bye(struct postbox *postbox, const struct message *message, int64_t
 /* Whether everything said has left. */
 bool postbox_is_silent(const struct postbox *postbox);
 
-/* Ends every session without a word. */
+/* Ends every session; peers with an open exchange learn that it is unknown, and begin another. */
 void postbox_clear(struct postbox *postbox);
 
 /*

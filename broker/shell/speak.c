@@ -137,7 +137,9 @@ static void look_at(struct postbox *postbox, struct session *session, int64_t at
     log_string(&line, "why", why);
     log_end(&line);
     on_left(context, session);
-    postbox_end(postbox, session, NULL);
+    struct message message = {.performative = TENDER_NOT_UNDERSTOOD};
+    message_set(&message, REASON, reason, TENDER_REASON_UNKNOWN_SESSION);
+    postbox_end(postbox, session, &message);
 }
 
 void postbox_speak(struct postbox *postbox, int64_t at_us,
