@@ -18,4 +18,5 @@ foreach(kind IN ITEMS migrations functions views)
     string(APPEND tables
         "const struct sql_file sql_${kind}[] = {\n${rows}    {NULL, NULL},\n};\n")
 endforeach()
-file(WRITE "${OUTPUT}" "/* Generated from sql/ by embed.cmake. */\n#include \"sql.h\"\n\n#include <stddef.h>\n\n${arrays}\n${tables}")
+file(WRITE "${OUTPUT}" "/* Generated from sql/ by embed.cmake. */\n#include \"sql.h\"\n\n"
+    "#include <stddef.h>\n\n${arrays}\n${tables}")

@@ -15,7 +15,7 @@
 
 #define LEDGER_SHARD      0
 #define REQUESTS_PER_POLL 100
-#define WATCHDOG_US       INT64_C(30000000) /* a unit without an answer for so long: the link is dead */
+#define WATCHDOG_US       INT64_C(30000000) /* without an answer for so long the link is dead */
 #define CONNECT_US        INT64_C(10000000) /* time that one attempt to connect has */
 #define BACKOFF_MIN_US    INT64_C(50000)
 #define BACKOFF_MAX_US    INT64_C(2000000)

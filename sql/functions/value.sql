@@ -9,7 +9,8 @@ begin
         or p_credits > 1000000000000 or p_credits <> round(p_credits, 6) then
         raise exception using
             errcode = 'TN010',
-            message = format('%s is %s: it must be a number of credits from %s to 1000000000000 with at most six decimals',
+            message = format('%s is %s: it must be a number of credits from %s to 1000000000000 '
+                'with at most six decimals',
                 p_field, coalesce(p_credits::text, 'null'), p_minimum);
     end if;
     return (p_credits * 1000000)::bigint;

@@ -6,7 +6,9 @@ import re
 FUNCTION_LINES_MAX = 70
 FILE_LINES_MAX = 500
 COLUMNS_MAX = 100
-TABLE_COLUMNS_MAX = 120  # where clang-format is off, for a table's sake
+TABLE_COLUMNS_MAX = 120  # SQL and scripts, and C where clang-format is off for a table's sake
+# One quoted sentence that no line break would make easier to read.
+QUOTED_TEXT = re.compile(r"\s*('[^']*'|\('\w+', '[^']*'|\"[^\"]*\")[,;)]*$")
 SOURCES = (".c", ".h", ".py", ".sql", ".sh")
 # The result of all migrations, dumped: nobody reads or writes it by hand.
 GENERATED = ("sql/schema.sql",)
@@ -46,13 +48,14 @@ def file_lengths(tree):
 def line_lengths(tree):
     paths = set(tree.matching(*SOURCES, ".txt", ".cmake", ".def")) | set(tree.scripts())
     for path in sorted(paths - set(GENERATED)):
-        limit = COLUMNS_MAX
+        usual = COLUMNS_MAX if path.endswith((".c", ".h", ".py")) else TABLE_COLUMNS_MAX
+        limit = usual
         for number, line in enumerate(tree.text(path).splitlines(), 1):
             if "clang-format off" in line:
                 limit = TABLE_COLUMNS_MAX
             elif "clang-format on" in line:
-                limit = COLUMNS_MAX
-            if len(line) > limit:
+                limit = usual
+            if len(line) > limit and not QUOTED_TEXT.match(line):
                 yield f"{path}:{number}: {len(line)} columns, more than {limit}"
             if line != line.rstrip():
                 yield f"{path}:{number}: white space at the end of the line"
