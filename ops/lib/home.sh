@@ -9,8 +9,8 @@
 #     run            0700: sockets and process ids
 #     cluster        0700: the private PostgreSQL, unless a database of yours is used
 #     log            what each service prints
-#     setup          what setting up prints: apt, the build, initdb. The caller's, as `bin` is, so that
-#                    root never writes where the service user could have put a link.
+#     setup          what setting up prints: apt, the build, initdb. The caller's, as `bin` is,
+#                    so that root never writes where the service user could have put a link.
 
 home_mark=.tender-home
 

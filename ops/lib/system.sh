@@ -120,8 +120,8 @@ system_start() {
     home_write_env "$home" "ipc://$there/broker.ipc" "$(system_database "$home")" "$user"
 }
 
-# The key makes it one task, however often it is shown; an attempt that was interrupted is followed by
-# another, with a task of its own.
+# The key makes it one task, however often it is shown; an attempt that was interrupted is followed
+# by another, with a task of its own.
 system_example() {
     local home=$1 speed=$2 attempt
     attempt=$(cat "$home/attempt" 2>/dev/null || echo 0)
