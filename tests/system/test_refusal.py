@@ -35,7 +35,8 @@ class Refusal(SystemTest):
         client = self.client(10_000)
         worker = self.contractor(cost=CREDIT)
         self.ready(worker)
-        self.addCleanup(self.sql.run, 'drop trigger if exists refuse_once on tender_ledger.entry_row')
+        self.addCleanup(
+            self.sql.run, 'drop trigger if exists refuse_once on tender_ledger.entry_row')
         self.sql.run(f'begin; {REFUSE_ONCE}')  # until it commits, no entry can be written
         keys = []
         while not self.logged('receiving-paused'):
