@@ -73,6 +73,12 @@ begin
             errcode = 'TN010',
             message = 'fallback must be unallocated, hold or contractor:NAME';
     end if;
+    if p_kill_fee not between 0 and 1 or p_kill_fee <> round(p_kill_fee, 6) then
+        raise exception using
+            errcode = 'TN010',
+            message = format('kill_fee is %s: it must be a share from 0 to 1 with at most six '
+                'decimals', p_kill_fee);
+    end if;
     if p_deadline >= timestamptz '2100-01-01 00:00:00+00' or p_deadline < timestamptz 'epoch' then
         raise exception using errcode = 'TN010', message = 'deadline must be an instant before 2100';
     end if;
@@ -91,8 +97,7 @@ begin
             'heartbeat_us', tender_ledger.to_us('heartbeat', p_heartbeat, 100000),
             'priority', tender_ledger.check_range('priority', p_priority, 0, 9),
             'partial', p_partial,
-            'kill_fee_ppm', tender_ledger.check_range('kill_fee, in parts per million',
-                (p_kill_fee * 1000000)::bigint, 0, 1000000),
+            'kill_fee_ppm', (p_kill_fee * 1000000)::bigint,
             'close_alone', p_close_alone::integer,
             'fallback', v_parts[1],
             'contractor', tender_ledger.check_form('contractor', v_parts[2], v_name, v_name_help),
@@ -502,7 +507,7 @@ declare
 begin
     insert into tender_ledger.inbox as i (is_operator, kind, peer, principal, key, body)
     values (tender_ledger.is_operator(), p_kind, p_peer, p_principal, p_key, p_body)
-    on conflict on constraint inbox_request_is_made_once do update set key = excluded.key
+    on conflict (principal, key, md5(body::text)) do update set key = excluded.key
     returning i.request into v_request;
     if pg_notification_queue_usage() < 0.5 then
         perform pg_notify('tender_inbox', '');
@@ -3702,7 +3707,9 @@ CREATE TABLE tender_ledger.inbox (
     answer jsonb,
     CONSTRAINT inbox_answer_has_a_time CHECK (((answer IS NULL) = (answered_at IS NULL))),
     CONSTRAINT inbox_body_is_an_object CHECK ((jsonb_typeof(body) = 'object'::text)),
-    CONSTRAINT inbox_kind_exists CHECK ((kind = ANY (ARRAY['announce'::text, 'cancel'::text, 'close'::text, 'release'::text, 'fund'::text])))
+    CONSTRAINT inbox_kind_exists CHECK ((kind = ANY (ARRAY['announce'::text, 'cancel'::text, 'close'::text, 'release'::text, 'fund'::text]))),
+    CONSTRAINT inbox_peer_has_a_name CHECK (((octet_length(peer) >= 1) AND (octet_length(peer) <= 64))),
+    CONSTRAINT inbox_principal_has_a_name CHECK (((octet_length(principal) >= 1) AND (octet_length(principal) <= 64)))
 );
 
 
@@ -4383,14 +4390,6 @@ ALTER TABLE ONLY tender_ledger.inbox
 
 
 --
--- Name: inbox inbox_request_is_made_once; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
---
-
-ALTER TABLE ONLY tender_ledger.inbox
-    ADD CONSTRAINT inbox_request_is_made_once UNIQUE (principal, key, body);
-
-
---
 -- Name: migration migration_is_applied_once; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4482,6 +4481,20 @@ CREATE INDEX inbox_not_answered ON tender_ledger.inbox USING btree (shard, reque
 --
 
 COMMENT ON INDEX tender_ledger.inbox_not_answered IS 'What the broker polls.';
+
+
+--
+-- Name: inbox_request_is_made_once; Type: INDEX; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE UNIQUE INDEX inbox_request_is_made_once ON tender_ledger.inbox USING btree (principal, key, md5((body)::text));
+
+
+--
+-- Name: INDEX inbox_request_is_made_once; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON INDEX tender_ledger.inbox_request_is_made_once IS 'A request with a key is made once.';
 
 
 --

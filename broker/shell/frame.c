@@ -43,8 +43,9 @@ struct frame *frame_from_request(const struct ledger_request *request, int64_t a
     struct frame *frame = calloc(1, sizeof(*frame));
     struct frame_origin *origin = calloc(1, sizeof(*origin));
     bool is_fund = request->message.performative == 0;
-    if (frame == NULL || origin == NULL || request->peer.size > sizeof(origin->peer) ||
-        request->principal.size > sizeof(origin->principal)) {
+    bool has_names = request->peer.size <= sizeof(origin->peer) && request->principal.size > 0 &&
+                     request->principal.size <= sizeof(origin->principal);
+    if (frame == NULL || origin == NULL || !has_names) {
         goto failed;
     }
     if (!is_fund) {

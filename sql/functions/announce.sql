@@ -39,6 +39,12 @@ begin
             errcode = 'TN010',
             message = 'fallback must be unallocated, hold or contractor:NAME';
     end if;
+    if p_kill_fee not between 0 and 1 or p_kill_fee <> round(p_kill_fee, 6) then
+        raise exception using
+            errcode = 'TN010',
+            message = format('kill_fee is %s: it must be a share from 0 to 1 with at most six '
+                'decimals', p_kill_fee);
+    end if;
     if p_deadline >= timestamptz '2100-01-01 00:00:00+00' or p_deadline < timestamptz 'epoch' then
         raise exception using errcode = 'TN010', message = 'deadline must be an instant before 2100';
     end if;
@@ -57,8 +63,7 @@ begin
             'heartbeat_us', tender_ledger.to_us('heartbeat', p_heartbeat, 100000),
             'priority', tender_ledger.check_range('priority', p_priority, 0, 9),
             'partial', p_partial,
-            'kill_fee_ppm', tender_ledger.check_range('kill_fee, in parts per million',
-                (p_kill_fee * 1000000)::bigint, 0, 1000000),
+            'kill_fee_ppm', (p_kill_fee * 1000000)::bigint,
             'close_alone', p_close_alone::integer,
             'fallback', v_parts[1],
             'contractor', tender_ledger.check_form('contractor', v_parts[2], v_name, v_name_help),

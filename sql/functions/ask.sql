@@ -12,7 +12,7 @@ declare
 begin
     insert into tender_ledger.inbox as i (is_operator, kind, peer, principal, key, body)
     values (tender_ledger.is_operator(), p_kind, p_peer, p_principal, p_key, p_body)
-    on conflict on constraint inbox_request_is_made_once do update set key = excluded.key
+    on conflict (principal, key, md5(body::text)) do update set key = excluded.key
     returning i.request into v_request;
     if pg_notification_queue_usage() < 0.5 then
         perform pg_notify('tender_inbox', '');

@@ -12,11 +12,16 @@ create table tender_ledger.inbox (
     body jsonb not null,
     answer jsonb,
     constraint inbox_has_one_row primary key (request),
-    constraint inbox_request_is_made_once unique (principal, key, body),
+    constraint inbox_peer_has_a_name check (octet_length(peer) between 1 and 64),
+    constraint inbox_principal_has_a_name check (octet_length(principal) between 1 and 64),
     constraint inbox_kind_exists check (kind in ('announce', 'cancel', 'close', 'release', 'fund')),
     constraint inbox_answer_has_a_time check ((answer is null) = (answered_at is null)),
     constraint inbox_body_is_an_object check (jsonb_typeof(body) = 'object')
 );
+-- By a hash, since a body with content is larger than an index takes; it guards whoever asks only
+-- against itself, so a weak one will do.
+create unique index inbox_request_is_made_once on tender_ledger.inbox (principal, key, md5(body::text));
+comment on index tender_ledger.inbox_request_is_made_once is 'A request with a key is made once.';
 create index inbox_not_answered on tender_ledger.inbox (shard, request) where answered_at is null;
 comment on index tender_ledger.inbox_not_answered is 'What the broker polls.';
 comment on table tender_ledger.inbox is 'Requests from SQL, and the broker''s answers.';

@@ -1,16 +1,17 @@
 -- Goal: what people write is checked where they write it, and asking twice is asking once.
 -- Method: values at and beyond the limits of tender.announce and its like.
 begin;
-select plan(23);
+select plan(27);
 
 create function pg_temp.announce(p_units bigint default 1, p_ceiling numeric default 1,
     p_window interval default '1 s', p_due interval default '1 h', p_skill text default 's',
     p_partial text default null, p_fallback text default null, p_rounds integer default null,
-    p_deadline timestamptz default null, p_content bytea default null, p_principal text default 'acme')
+    p_deadline timestamptz default null, p_content bytea default null, p_principal text default 'acme',
+    p_kill_fee numeric default null)
 returns bigint language sql as $$
     select tender.announce(p_principal, p_skill, p_units, p_ceiling, p_window, p_due, p_partial => p_partial,
         p_fallback => p_fallback, p_rounds => p_rounds, p_deadline => p_deadline,
-        p_content => p_content)
+        p_kill_fee => p_kill_fee, p_content => p_content)
 $$;
 
 select lives_ok('select pg_temp.announce()', 'plain terms are taken');
@@ -37,6 +38,15 @@ select throws_ok($$ select pg_temp.announce(p_fallback => 'contractor') $$, 'TN0
 select throws_ok($$ select pg_temp.announce(p_principal => '') $$, 'TN010', null, 'no principal');
 select throws_ok($$ select pg_temp.announce(p_content => decode(repeat('00', 65537), 'hex')) $$,
     'TN010', null, 'too long a content');
+select lives_ok($$ select tender.announce('acme', 's', 1, 1, '1 s', '1 h', p_key => 'large',
+    p_content => (select string_agg(sha512(i::text::bytea), null) from generate_series(1, 1024) i)) $$,
+    '64 KiB that no index could compress');
+select throws_ok($$ select pg_temp.announce(p_kill_fee => 'NaN') $$, 'TN010', null, 'B5 a fee of NaN');
+select throws_ok($$ select pg_temp.announce(p_kill_fee => 0.0000001) $$, 'TN010', null,
+    'a fee of less than one part per million');
+select throws_ok($$ insert into tender_ledger.inbox (is_operator, kind, peer, principal, body)
+    values (true, 'fund', 'root', '', '{"amount_micro": 1}') $$, '23514', null,
+    'a request that speaks for nobody is refused');
 select is(
     tender.announce('acme', 's', 1, 1, '1 s', '1 h', p_key => 'twice'),
     tender.announce('acme', 's', 1, 1, '1 s', '1 h', p_key => 'twice'),
