@@ -82,7 +82,8 @@ static void hear_recess(struct daemon *daemon, int64_t from_us)
     hearing_event(&daemon->hearing, &event);
 }
 
-static int recall_book(struct daemon *daemon, struct ledger_reign *reign)
+/* `boot_out` is when the ledger told its clock: recalling may take long, and time goes on. */
+static int recall_book(struct daemon *daemon, struct ledger_reign *reign, int64_t *boot_out)
 {
     struct recall recall = {.book = NULL};
     int64_t since_boot_us = clock_boot_us();
@@ -91,6 +92,7 @@ static int recall_book(struct daemon *daemon, struct ledger_reign *reign)
         log_event(LOG_LEVEL_ERROR, "reign-refused", "why", ledger_last_error(daemon->link.ledger));
         return status;
     }
+    *boot_out = clock_boot_us();
     status = hearing_begin(&daemon->hearing, daemon->link.ledger);
     if (status != 0) {
         log_event(LOG_LEVEL_ERROR, "out-of-memory", "where", "book");
@@ -115,9 +117,10 @@ static int recall_book(struct daemon *daemon, struct ledger_reign *reign)
 int daemon_begin(struct daemon *daemon)
 {
     struct ledger_reign reign;
+    int64_t boot_us = 0;
     int status = connect_ledger(daemon);
     if (status == 0) {
-        status = recall_book(daemon, &reign);
+        status = recall_book(daemon, &reign, &boot_us);
     }
     if (status != 0) {
         link_disconnect(&daemon->link);
@@ -125,7 +128,7 @@ int daemon_begin(struct daemon *daemon)
     }
     int64_t last_us =
         reign.stamp_us > daemon->clock.last_us ? reign.stamp_us : daemon->clock.last_us;
-    clock_start(&daemon->clock, last_us, reign.clock_us, clock_boot_us());
+    clock_start(&daemon->clock, last_us, reign.clock_us, boot_us);
     daemon->hearing.at_us = clock_stamp(&daemon->clock, clock_boot_us());
     journal_begin(daemon->journal, daemon->link.ledger);
     if (last_us > 0) {

@@ -63,6 +63,7 @@ static void on_signal(uv_signal_t *signal, int number)
         reload(daemon);
     } else {
         daemon->wants_end = true;
+        daemon->end_code = DAEMON_EXIT_DONE;
     }
 }
 
@@ -242,11 +243,13 @@ static void on_alarm(int number)
 /* Closing nng may hang in the version of Debian 12, so an alarm bounds it. */
 static void finish(struct daemon *daemon)
 {
-    exit_code_of_alarm = daemon->exit_code;
-    signal(SIGALRM, on_alarm);
-    alarm(CLOSE_SECONDS);
-    port_close(daemon->port);
-    alarm(0);
+    if (daemon->exit_code != DAEMON_EXIT_PORT) { /* there is no closing what is stuck */
+        exit_code_of_alarm = daemon->exit_code;
+        signal(SIGALRM, on_alarm);
+        alarm(CLOSE_SECONDS);
+        port_close(daemon->port);
+        alarm(0);
+    }
     if (daemon->link.ledger != NULL) {
         link_disconnect(&daemon->link);
     }

@@ -12,12 +12,14 @@ enum daemon_exit {
     DAEMON_EXIT_DONE = 0,
     DAEMON_EXIT_CONFIG = 2, /* configuration or address */
     DAEMON_EXIT_REIGN = 3,  /* another broker reigns */
-    DAEMON_EXIT_LEDGER = 4  /* the ledger cannot be reached, or refused */
+    DAEMON_EXIT_LEDGER = 4, /* the ledger cannot be reached, or refused */
+    DAEMON_EXIT_PORT = 5    /* nng is stuck: only a new process helps */
 };
 
 /*
  * Runs the broker until it is told to end. `argc` and `argv` are read again at SIGHUP. Returns one
- * of the above; the caller leaves by _exit, since nng may not end its threads.
+ * of the above; the caller leaves by _exit, since nng may not end its threads, or after
+ * DAEMON_EXIT_PORT begins the program anew.
  */
 int daemon_run(struct config *config, int argc, char **argv);
 

@@ -59,6 +59,14 @@ static bool tell(const struct config *config, const struct config_request *reque
     return true;
 }
 
+/* The same program with the same arguments in the same process; returns only where that fails. */
+static void begin_anew(char **argv)
+{
+    (void)close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+    execv("/proc/self/exe", argv);
+    perror("tenderd: cannot begin anew");
+}
+
 int main(int argc, char **argv)
 {
     static struct config config;
@@ -82,5 +90,8 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     int code = daemon_run(&config, argc, argv);
     fflush(NULL);
+    if (code == DAEMON_EXIT_PORT) {
+        begin_anew(argv);
+    }
     _exit(code);
 }

@@ -30,6 +30,7 @@ struct port {
     nng_listener listeners[PORT_LISTENERS_MAX];
     char urls[PORT_LISTENERS_MAX][PORT_URL_SIZE];
     atomic_uint accepted[PORT_LISTENERS_MAX];
+    atomic_uint removed;
     size_t listener_count;
     struct slot **slots;
     uint32_t slot_count;
@@ -152,12 +153,15 @@ static void keep_receiving(struct port *port)
     }
 }
 
-/* A connection is there: counts it for its listener. */
+/* A connection is there or gone: counts it, the new one for its listener. */
 static void on_pipe(nng_pipe pipe, nng_pipe_ev event, void *context)
 {
     struct port *port = context;
     int id = nng_listener_id(nng_pipe_listener(pipe));
-    (void)event;
+    if (event == NNG_PIPE_EV_REM_POST) {
+        atomic_fetch_add(&port->removed, 1);
+        return;
+    }
     for (size_t i = 0; i < PORT_LISTENERS_MAX; i++) {
         if (nng_listener_id(port->listeners[i]) == id) {
             atomic_fetch_add(&port->accepted[i], 1);
@@ -181,6 +185,7 @@ int port_open(const struct port_options *options, struct port **port_out)
         return TENDER_ENOMEM;
     }
     (void)nng_pipe_notify(port->socket, NNG_PIPE_EV_ADD_POST, on_pipe, port);
+    (void)nng_pipe_notify(port->socket, NNG_PIPE_EV_REM_POST, on_pipe, port);
     *port_out = port;
     return 0;
 }
@@ -235,6 +240,11 @@ const char *port_url(const struct port *port, size_t index)
 uint32_t port_accepted(const struct port *port, size_t index)
 {
     return atomic_load(&((struct port *)port)->accepted[index]);
+}
+
+uint32_t port_removed(const struct port *port)
+{
+    return atomic_load(&((struct port *)port)->removed);
 }
 
 int port_start(struct port *port)

@@ -67,6 +67,9 @@ TENDER_MUST_CHECK int port_reopen(struct port *port, size_t index, char *why_out
 /* Connections that the listener at `index` has let in since it was opened first. */
 uint32_t port_accepted(const struct port *port, size_t index);
 
+/* Connections of all listeners that nng has taken away again, after either side closed them. */
+uint32_t port_removed(const struct port *port);
+
 /* Begins to receive. Returns 0 or TENDER_ENOMEM. */
 TENDER_MUST_CHECK int port_start(struct port *port);
 

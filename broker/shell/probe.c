@@ -17,6 +17,8 @@
 #define STEP_US     50000   /* how often a running probe is looked at */
 #define PATIENCE_US 2000000 /* how long a listener has to greet */
 #define GREETING    8
+#define STUCK_COUNT 3        /* probes that must have left, */
+#define STUCK_US    10000000 /* and how long ago the first of them, for nng to be given up */
 
 static const uint8_t greeting[GREETING] = {0x00, 'S', 'P', 0x00, 0x00, 0x30, 0x00, 0x00};
 
@@ -25,6 +27,8 @@ void probe_init(struct probe *probe, struct port *port, int64_t at_us)
     probe->port = port;
     probe->next_us = at_us;
     probe->next_step_us = TENDER_NEVER;
+    probe->removed = port_removed(port);
+    probe->left_count = 0;
     for (size_t i = 0; i < PORT_LISTENERS_MAX; i++) {
         probe->targets[i] = (struct probe_target){.descriptor = -1};
     }
@@ -111,6 +115,30 @@ static bool target_step(struct probe_target *target, uint32_t accepted, int64_t 
     return *is_alive_out || at_us - target->since_us > PATIENCE_US;
 }
 
+/* A probe has left; what nng took away meanwhile shows that it still does. */
+static void note_left(struct probe *probe, int64_t at_us)
+{
+    if (probe->left_count == 0) {
+        probe->left_at_us = at_us;
+    }
+    probe->left_count++;
+}
+
+static void note_removed(struct probe *probe)
+{
+    uint32_t removed = port_removed(probe->port);
+    if (removed != probe->removed) {
+        probe->removed = removed;
+        probe->left_count = 0;
+    }
+}
+
+bool probe_is_stuck(const struct probe *probe, int64_t at_us)
+{
+    return probe->left_count >= STUCK_COUNT && at_us - probe->left_at_us >= STUCK_US &&
+           port_removed(probe->port) == probe->removed;
+}
+
 static uint32_t open_again(struct probe *probe, size_t index)
 {
     char why[256] = "it let nobody in";
@@ -132,6 +160,7 @@ uint32_t probe_step(struct probe *probe, int64_t at_us, int64_t interval_us)
         return 0;
     }
     bool is_begin = at_us >= probe->next_us;
+    note_removed(probe);
     for (size_t i = 0; port_url(probe->port, i) != NULL; i++) {
         struct probe_target *target = &probe->targets[i];
         uint32_t accepted = port_accepted(probe->port, i);
@@ -141,6 +170,7 @@ uint32_t probe_step(struct probe *probe, int64_t at_us, int64_t interval_us)
         }
         if (target->descriptor >= 0 && target_step(target, accepted, at_us, &is_alive)) {
             target_end(target);
+            note_left(probe, at_us);
             reopened += is_alive ? 0 : open_again(probe, i);
         }
         is_running = is_running || target->descriptor >= 0;

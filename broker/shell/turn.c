@@ -8,7 +8,8 @@
 #include "notify.h"
 
 #define SKEW_ALARM_US   1000000
-#define BYE_US          500000 /* how long peers without a parked exchange have for their bye */
+#define SKEW_REPEAT_US  60000000 /* how often the alarm is raised while it lasts */
+#define BYE_US          500000   /* how long peers without a parked exchange have for their bye */
 #define PARTING_STEP_US 10000
 #define PACE_MESSAGES                                                                              \
     8                     /* messages behind the batch in flight from which on answers wait for it \
@@ -40,7 +41,9 @@ static void stamp(struct daemon *daemon)
         hear_recess(daemon, from_us, "stall");
     }
     int64_t skew_us = clock_real_us() - daemon->hearing.at_us;
-    if (skew_us > SKEW_ALARM_US || skew_us < -SKEW_ALARM_US) {
+    bool is_skewed = skew_us > SKEW_ALARM_US || skew_us < -SKEW_ALARM_US;
+    if (is_skewed && daemon->hearing.at_us >= daemon->next_skew_us) {
+        daemon->next_skew_us = daemon->hearing.at_us + SKEW_REPEAT_US;
         struct log_line line;
         log_begin(&line, LOG_LEVEL_WARNING, "clock-skew");
         log_int(&line, "skew_us", skew_us);
@@ -164,10 +167,10 @@ static void part(struct daemon *daemon)
     }
     bool is_said = postbox_is_silent(daemon->postbox) || at_us >= daemon->bye_by_us;
     if (daemon->phase == PHASE_PARTING && is_said && port_sending(daemon->port) == 0) {
-        daemon_stop(daemon, DAEMON_EXIT_DONE);
+        daemon_stop(daemon, daemon->end_code);
     } else if (daemon->phase != PHASE_SERVING && at_us >= daemon->shutdown_by_us) {
         log_event(LOG_LEVEL_WARNING, "shutdown-cut", "why", "it took too long");
-        daemon_stop(daemon, DAEMON_EXIT_DONE);
+        daemon_stop(daemon, daemon->end_code);
     }
 }
 
@@ -176,11 +179,26 @@ static void begin_end(struct daemon *daemon)
     if (!daemon->wants_end || daemon->phase != PHASE_SERVING) {
         return;
     }
-    log_event(LOG_LEVEL_INFO, "stopping", "why", "signal");
-    notify_send("STOPPING=1");
+    if (daemon->end_code == DAEMON_EXIT_DONE) {
+        log_event(LOG_LEVEL_INFO, "stopping", "why", "signal");
+        notify_send("STOPPING=1");
+    }
     daemon->phase = PHASE_DRAINING;
     daemon->wants_batch = true; /* the last stamp, where the recess begins */
     daemon->shutdown_by_us = daemon->hearing.at_us + daemon->config->shutdown_us;
+}
+
+/* Connects to its own listeners, and begins anew when nng cannot be helped otherwise. */
+static void probe(struct daemon *daemon)
+{
+    int64_t at_us = daemon->hearing.at_us;
+    (void)probe_step(&daemon->probe, at_us, daemon->config->probe_us);
+    if (!daemon->wants_end && probe_is_stuck(&daemon->probe, at_us)) {
+        log_event(LOG_LEVEL_WARNING, "beginning-anew", "why",
+                  "nng takes no closed connection away any more");
+        daemon->end_code = DAEMON_EXIT_PORT;
+        daemon->wants_end = true;
+    }
 }
 
 static int64_t earlier(int64_t left, int64_t right)
@@ -266,7 +284,7 @@ void daemon_turn(struct daemon *daemon)
         speak(daemon);
     }
     if (daemon->phase == PHASE_SERVING) {
-        (void)probe_step(&daemon->probe, daemon->hearing.at_us, daemon->config->probe_us);
+        probe(daemon);
     }
     part(daemon);
     int status = daemon->link.status != 0 ? daemon->link.status : daemon->hearing.status;

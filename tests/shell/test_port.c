@@ -261,6 +261,7 @@ static void listener_that_a_broken_connection_stopped_is_opened_again(void **sta
     probe_init(&probe, port, at_us);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(probe_once(&probe, &at_us), 0); /* probing itself does no harm */
+        assert_false(probe_is_stuck(&probe, at_us));
     }
     for (int i = 0; i < 8; i++) {
         break_off();
@@ -274,6 +275,27 @@ static void listener_that_a_broken_connection_stopped_is_opened_again(void **sta
     probe_release(&probe);
 }
 
+static void nng_that_takes_no_connection_away_is_given_up_and_one_that_does_is_not(void **state)
+{
+    struct probe probe;
+    int64_t at_us = 1000;
+    (void)state;
+    listen_on(ipc_url());
+    probe_init(&probe, port, at_us);
+    (void)probe_once(&probe, &at_us);
+    probe.left_at_us = at_us;
+    probe.left_count = 3;
+    probe.removed = port_removed(port); /* as if nothing had been removed since they left */
+    assert_false(probe_is_stuck(&probe, at_us + 9000000)); /* it may only be busy */
+    assert_true(probe_is_stuck(&probe, at_us + 10000000));
+    for (int i = 0; i < 3; i++) {
+        (void)probe_once(&probe, &at_us); /* the one before is removed: that counts afresh */
+    }
+    assert_true(port_removed(port) > 0);
+    assert_false(probe_is_stuck(&probe, at_us + 10000000) && probe.left_count >= 3);
+    probe_release(&probe);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -282,6 +304,7 @@ int main(void)
         TEST(many_parked_exchanges_are_all_answered),
         TEST(paused_port_receives_again_when_resumed),
         TEST(listener_that_a_broken_connection_stopped_is_opened_again),
+        TEST(nng_that_takes_no_connection_away_is_given_up_and_one_that_does_is_not),
         TEST(addresses_open_to_others_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,21 @@
 #!/usr/bin/python3
 """Crashes (L3, L4, W4): kills at every stage, PostgreSQL restarts, two brokers meet."""
-import os, signal, uuid
-from harness import CREDIT, MINUTE, SECOND, Broker, Contractor, SystemTest, main, unique
+import os, signal, socket, uuid
+from harness import CREDIT, MINUTE, SECOND, Broker, Contractor, Sql, SystemTest, main, unique
+from wire import pack_exchange
+
+
+def leave_unread(path):
+    """A peer that asks three times and leaves without reading: nng 1.5.2 may lock up on it."""
+    with socket.socket(socket.AF_UNIX) as stream:
+        stream.connect(path)
+        stream.sendall(bytes.fromhex('0053500000300000'))
+        greeting = b''
+        while len(greeting) < 8:
+            greeting += stream.recv(8 - len(greeting)) or b'no greeting'
+        for number in range(3):
+            payload = (0x80000000 | number).to_bytes(4, 'big') + pack_exchange(os.urandom(16), 5, 0, [])
+            stream.sendall(b'\x01' + len(payload).to_bytes(8, 'big') + payload)
 
 
 class Crash(SystemTest):
@@ -175,6 +189,47 @@ class Crash(SystemTest):
         )
         self.broker.process.send_signal(signal.SIGCONT)
         self.check_once(task, worker)
+
+    def test_peers_that_leave_by_the_thousand_cost_no_descriptors_and_no_task(self):
+        descriptors = f'/proc/{self.broker.process.pid}/fd'
+        client = self.client()
+        owner = self.contractor(cost=2 * CREDIT, on_award=Contractor.acknowledge)
+        self.ready(owner)
+        task = client.announce(skill=self.skill, close_alone=1, ceiling_micro=2 * CREDIT)
+        self.wait(lambda: owner.awards and not owner._unheard, 'the award is acknowledged')
+        before = len(os.listdir(descriptors))
+        for _ in range(5000):
+            leave_unread(self.broker.url[len('ipc://') :])
+        self.wait(
+            lambda: len(os.listdir(descriptors)) < before + 50, 'the connections are taken away'
+        )
+        owner.report('inform-done', owner.awards[0])
+        self.check_once(task, owner)
+        self.assertIsNone(self.broker.process.poll())
+
+    def test_stamps_follow_the_clock_over_a_recall_that_takes_long(self):
+        client = self.client()
+        self.broker.stop()
+        blocker = Sql()
+        blocker.run('begin; lock table tender_ledger.account in access exclusive mode')
+        self.broker.start(wait=False)
+        self.wait(
+            lambda: self.sql.rows(
+                """select from pg_stat_activity where wait_event_type = 'Lock'
+                and clock_timestamp() - query_start > interval '1500 ms'"""
+            ),
+            'the recall waits',
+        )
+        blocker.run('rollback')
+        blocker.close()
+        self.broker.await_ready()
+        task = client.announce(skill=self.skill)
+        row = self.sql.row(
+            f"""select clock_timestamp() - announced_at < interval '1 s' as is_near
+            from tender.task where task_id = '{task}'"""
+        )
+        self.assertTrue(row['is_near'])
+        self.assertNotIn('clock-skew', self.broker.log.read_text())
 
     def test_L4_postgresql_restarts_in_the_middle_of_an_auction_and_the_work_goes_on(self):
         client = self.client()
