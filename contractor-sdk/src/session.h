@@ -150,6 +150,8 @@ TENDER_MUST_CHECK int session_take_options(struct session *session, const tender
                                            bool is_contractor, struct error *error);
 /* Hands a message from the broker to the view that it is for. session_route.c. */
 TENDER_MUST_CHECK int session_route(struct session *session, const struct message *message);
+/* The broker does not let the session in, or not any more: it is over for good. session_route.c. */
+void session_refuse(struct session *session, const struct message *message);
 /* Tells all views of the connection; where memory is out, it is not told. session_route.c. */
 void session_contact(struct session *session, tender_contact_kind kind, const char *text);
 

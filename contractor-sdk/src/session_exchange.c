@@ -200,25 +200,36 @@ void session_renew(struct session *session)
     session->is_welcomed = false;
 }
 
-/* The broker answered outside of the numbering: it does not know the session, or us. */
+/* One message outside of the numbering: what it says is the end of the session, or of this one. */
+static void hear_verdict(struct session *session, const struct message *message)
+{
+    bool is_unknown = message->reason == TENDER_REASON_UNKNOWN_SESSION;
+    bool is_refused =
+        message->performative == TENDER_REFUSE || message->reason == TENDER_REASON_LIMIT_REACHED;
+    if (session->is_leaving && (is_unknown || is_refused)) {
+        outbox_heard(&session->outbox, session->outbox.first + session->outbox.count - 1);
+    } else if (is_refused) {
+        session_refuse(session, message);
+    } else if (is_unknown) {
+        session_renew(session);
+    } else {
+        session_fail(session, TENDER_EPROTOCOL, "the broker could not read a frame: %.*s",
+                     (int)message->text.size,
+                     message->text.size == 0 ? "" : (const char *)message->text.data);
+    }
+}
+
+/* The broker answered outside of the numbering: it does not know the session, or does not want it.
+ * An empty answer is that to bye. */
 static void hear_unnumbered(struct session *session)
 {
     struct message message;
     while (wire_next(session->reader, &message) == 1) {
-        if (message.performative != TENDER_NOT_UNDERSTOOD) {
-            continue;
-        }
-        if (message.reason == TENDER_REASON_UNKNOWN_SESSION && session->is_leaving) {
-            outbox_heard(&session->outbox, session->outbox.first + session->outbox.count - 1);
+        if (message.performative == TENDER_NOT_UNDERSTOOD ||
+            message.performative == TENDER_REFUSE) {
+            hear_verdict(session, &message);
             return;
         }
-        if (message.reason == TENDER_REASON_UNKNOWN_SESSION) {
-            session_renew(session);
-            return;
-        }
-        session_fail(session, TENDER_EPROTOCOL, "the broker could not read a frame: %.*s",
-                     (int)message.text.size,
-                     message.text.size == 0 ? "" : (const char *)message.text.data);
     }
 }
 

@@ -38,9 +38,11 @@ static int hear_welcome(struct session *session, const struct message *message)
     return 0;
 }
 
-static void hear_refusal(struct session *session, const struct message *message)
+void session_refuse(struct session *session, const struct message *message)
 {
-    const char *reason = tender_reason_text((tender_reason)message->reason);
+    bool is_taken_over = session->is_welcomed && message->reason == TENDER_REASON_NAME_TAKEN;
+    const char *reason = is_taken_over ? "another session has taken its name over"
+                                       : tender_reason_text((tender_reason)message->reason);
     session_fail(session, TENDER_EREFUSED, "the broker refuses the session: %s%s%.*s",
                  reason == NULL ? "?" : reason, message->text.size == 0 ? "" : ": ",
                  (int)message->text.size,
@@ -90,7 +92,7 @@ int session_route(struct session *session, const struct message *message)
         return hear_welcome(session, message);
     }
     if (message->performative == TENDER_REFUSE && !session->is_welcomed) {
-        hear_refusal(session, message);
+        session_refuse(session, message);
         return 0;
     }
     if (message->performative == TENDER_BYE) {

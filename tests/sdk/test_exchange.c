@@ -224,6 +224,43 @@ static void a_refused_hello_ends_the_session(void **state)
     assert_int_equal(tender_contractor_offer(self, "a"), TENDER_EREFUSED);
 }
 
+/* As a broker says it: outside of the numbering, since there is no session (any more). */
+static void refuse_the_session(tender_performative performative, tender_reason reason)
+{
+    struct message refusal = {.performative = performative};
+    message_set(&refusal, REASON, reason, reason);
+    broker_say_from(&broker, 0, &refusal, 1);
+}
+
+static void a_name_of_another_principal_is_refused_for_good(void **state)
+{
+    (void)state;
+    (void)broker_hear(&broker, TENDER_HELLO);
+    refuse_the_session(TENDER_REFUSE, TENDER_REASON_NAME_TAKEN);
+    const tender_event *event;
+    assert_int_equal(tender_contractor_next(self, 10000, &event), TENDER_EREFUSED);
+    assert_non_null(strstr(tender_contractor_last_error(self), "in use by another principal"));
+}
+
+static void a_session_whose_name_is_taken_over_stops(void **state)
+{
+    (void)state;
+    connect_and_offer();
+    refuse_the_session(TENDER_REFUSE, TENDER_REASON_NAME_TAKEN);
+    const tender_event *event;
+    assert_int_equal(tender_contractor_next(self, 10000, &event), TENDER_EREFUSED);
+    assert_non_null(strstr(tender_contractor_last_error(self), "taken its name over"));
+}
+
+static void a_broker_without_room_says_so(void **state)
+{
+    (void)state;
+    (void)broker_hear(&broker, TENDER_HELLO);
+    refuse_the_session(TENDER_NOT_UNDERSTOOD, TENDER_REASON_LIMIT_REACHED);
+    const tender_event *event;
+    assert_int_equal(tender_contractor_next(self, 10000, &event), TENDER_EREFUSED);
+}
+
 static void garbage_from_a_broker_is_survived(void **state)
 {
     (void)state;
@@ -274,6 +311,9 @@ int main(void)
         claim(close_waits_until_all_is_heard_and_says_bye),
         claim(a_broker_that_is_away_is_told_in_time),
         claim(a_refused_hello_ends_the_session),
+        claim(a_name_of_another_principal_is_refused_for_good),
+        claim(a_session_whose_name_is_taken_over_stops),
+        claim(a_broker_without_room_says_so),
         claim(garbage_from_a_broker_is_survived),
         claim(what_is_said_before_the_next_event_leaves_in_one_exchange),
     };
