@@ -1262,6 +1262,7 @@ CREATE FUNCTION tender_ledger.recall_balances(p_shard smallint) RETURNS TABLE(pr
     select a.principal, a.available_micro, a.reserved_micro, a.spent_micro, a.earned_micro
     from tender_ledger.account a
     where a.shard = p_shard
+        and (a.available_micro, a.reserved_micro, a.spent_micro, a.earned_micro) <> (0, 0, 0, 0)
     order by a.principal
 $$;
 
@@ -1272,7 +1273,7 @@ ALTER FUNCTION tender_ledger.recall_balances(p_shard smallint) OWNER TO tender_o
 -- Name: FUNCTION recall_balances(p_shard smallint); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender_ledger.recall_balances(p_shard smallint) IS 'Balances of every account.';
+COMMENT ON FUNCTION tender_ledger.recall_balances(p_shard smallint) IS 'Balances of every account that holds or moved anything; a broker keeps no others.';
 
 
 --

@@ -8,9 +8,11 @@ as $$
     select a.principal, a.available_micro, a.reserved_micro, a.spent_micro, a.earned_micro
     from tender_ledger.account a
     where a.shard = p_shard
+        and (a.available_micro, a.reserved_micro, a.spent_micro, a.earned_micro) <> (0, 0, 0, 0)
     order by a.principal
 $$;
-comment on function tender_ledger.recall_balances(smallint) is 'Balances of every account.';
+comment on function tender_ledger.recall_balances(smallint) is
+    'Balances of every account that holds or moved anything; a broker keeps no others.';
 grant execute on function tender_ledger.recall_balances(smallint) to tender_broker;
 
 -- Of the house: the last enrolment of each contractor that has not departed since, and the recesses

@@ -1,7 +1,7 @@
 -- Goal: what people write is checked where they write it, and asking twice is asking once.
 -- Method: values at and beyond the limits of tender.announce and its like.
 begin;
-select plan(27);
+select plan(28);
 
 create function pg_temp.announce(p_units bigint default 1, p_ceiling numeric default 1,
     p_window interval default '1 s', p_due interval default '1 h', p_skill text default 's',
@@ -53,6 +53,10 @@ select is(
     'asking twice is asking once');
 select throws_ok($$ select tender.cancel('00000000-0000-7000-8000-000000000001') $$, 'TN012', null,
     'a task that is not there is not cancelled');
+insert into tender_ledger.account (shard, principal, issued_micro, available_micro, earned_micro)
+values (0, 'drained', 0, 0, 0), (0, 'holder', 5, 5, 0), (0, 'earner', 0, 0, 7);
+select set_eq('select principal from tender_ledger.recall_balances(0::smallint)',
+    array['holder', 'earner'], 'accounts that were emptied fill no broker''s table');
 select throws_ok($$ select tender.fund('acme', 'NaN') $$, 'TN010', null, 'nor is NaN put in');
 
 select * from finish();
