@@ -273,6 +273,10 @@ int run_contractor_exec(const struct arguments *arguments)
 {
     struct runner runner = {.arguments = arguments};
     sigset_t signals;
+    if (!child_is_there(arguments->rest[0])) {
+        return command_fail(arguments, EXIT_BAD_INPUT, "CMD: %s cannot be run: %s",
+                            arguments->rest[0], strerror(errno));
+    }
     sigemptyset(&signals);
     sigaddset(&signals, SIGCHLD);
     sigaddset(&signals, SIGTERM);

@@ -6,10 +6,31 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+bool child_is_there(const char *name)
+{
+    const char *path = getenv("PATH");
+    if (strchr(name, '/') != NULL) {
+        return access(name, X_OK) == 0;
+    }
+    for (const char *next = path == NULL ? "/bin:/usr/bin" : path; next != NULL;) {
+        char file[4096];
+        int length = (int)strcspn(next, ":");
+        int size =
+            snprintf(file, sizeof(file), "%.*s%s%s", length, next, length == 0 ? "" : "/", name);
+        if (size < (int)sizeof(file) && access(file, X_OK) == 0) {
+            return true;
+        }
+        next = next[length] == ':' ? next + length + 1 : NULL;
+    }
+    errno = ENOENT;
+    return false;
+}
 
 /* Three pipes; ours[i] does not block, theirs[i] is what the program gets as descriptor i. */
 static int open_pipes(int ours[CHILD_FDS], int theirs[CHILD_FDS])

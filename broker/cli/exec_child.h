@@ -26,6 +26,8 @@ struct child {
     size_t error_size;
 };
 
+/* Whether there is a program of this name, on PATH or as a path; else false with errno. */
+bool child_is_there(const char *name);
 /*
  * Starts `words` (ends with NULL; found on PATH) with `environment` (ends with NULL).
  *

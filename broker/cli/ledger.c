@@ -95,7 +95,8 @@ int run_ledger_entries(const struct arguments *arguments)
                             1, parameters, &result);
     }
     if (code == EXIT_DONE && PQntuples(result) == 0 && operand(arguments, 0)->is_set) {
-        code = command_fail(arguments, EXIT_REFUSED, "no such task");
+        code = command_fail(arguments, EXIT_REFUSED, "there is no task %s",
+                            operand(arguments, 0)->text);
     } else if (code == EXIT_DONE) {
         code = database_print(arguments, result, OUTPUT_LIST);
     }
@@ -235,7 +236,8 @@ static int believe(const struct arguments *arguments, const PGresult *result)
 {
     int64_t entries = database_number(result, 0, 0);
     if (entries == 0 && operand(arguments, 0)->is_set) {
-        return command_fail(arguments, EXIT_REFUSED, "no such task");
+        return command_fail(arguments, EXIT_REFUSED, "there is no task %s",
+                            operand(arguments, 0)->text);
     }
     if (database_number(result, 0, 1) != 0) {
         return command_fail(arguments, EXIT_OTHERWISE,
@@ -273,7 +275,8 @@ int run_ledger_verify(const struct arguments *arguments)
     if (code == EXIT_DONE && !may_read) {
         code = believe(arguments, result);
     } else if (code == EXIT_DONE && PQntuples(result) == 0 && operand(arguments, 0)->is_set) {
-        code = command_fail(arguments, EXIT_REFUSED, "no such task");
+        code = command_fail(arguments, EXIT_REFUSED, "there is no task %s",
+                            operand(arguments, 0)->text);
     } else if (code == EXIT_DONE) {
         code = verify(arguments, result);
     }

@@ -17,8 +17,12 @@ char *terms_file(const char *path, size_t limit, size_t *size_out, char *why)
     }
     *size_out = fread(bytes, 1, limit + 1, file);
     if (ferror(file) != 0 || *size_out > limit) {
-        snprintf(why, VALUE_WHY_MAX, "%.200s %s; allowed: at most %zu bytes", path,
-                 *size_out > limit ? "is too large" : "cannot be read", limit);
+        if (ferror(file) != 0) {
+            snprintf(why, VALUE_WHY_MAX, "%.200s cannot be read: %s", path, strerror(errno));
+        } else {
+            snprintf(why, VALUE_WHY_MAX, "%.200s is too large; allowed: at most %zu bytes", path,
+                     limit);
+        }
         free(bytes);
         bytes = NULL;
         goto done;

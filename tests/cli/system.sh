@@ -131,6 +131,11 @@ bad_input()
     done
     expect 2 W8_an_instant_needs_a_zone announce --skill t --deadline 2038-01-20T00:00:00
     has W8_an_instant_needs_a_zone "has no time zone"
+    expect 2 a_program_that_is_not_there "$tender" contractor exec --name c --principal p \
+        --skill t --rate 1 -- /no/such/program
+    has a_program_that_is_not_there "/no/such/program cannot be run: No such file or directory"
+    expect 2 a_payload_that_is_a_directory announce --skill t --payload /
+    has a_payload_that_is_a_directory "/ cannot be read: Is a directory"
     expect 2 unknown_command "$tender" anounce
     has unknown_command 'did you mean "tender announce"'
 }
@@ -168,6 +173,7 @@ one_task()
     expect 0 verify_the_house "$tender" ledger verify
     expect 4 no_such_task "$tender" task 00000000-0000-7000-8000-000000000000
     expect 4 no_such_task_explained "$tender" explain 00000000-0000-7000-8000-000000000000
+    has no_such_task_explained "there is no task 00000000-0000-7000-8000-000000000000"
     expect 0 watch_an_ended_task "$tender" watch "$task" -o json
     has watch_an_ended_task '"status":"done"'
     expect 4 cancel_an_ended_task "$tender" cancel "$task"
