@@ -103,6 +103,10 @@ static const struct operand fund_operands[] = {
      "how much is put in; below zero, after --, it is taken out"},
     OPERANDS_END};
 
+static const struct operand watch_operands[] = {
+    {"TASK", PLAIN(VALUE_ID), true, "identifier of a task; without it every task"},
+    OPERANDS_END};
+
 static const struct operand house_operands[] = {
     {"TASK", PLAIN(VALUE_ID), true,
      "identifier of a task; without it the house: enrolments, money, recesses"},
@@ -182,10 +186,11 @@ const struct command commands[] = {
      "0 listed, also when there are none; 2 bad input; 3 the database is away", run_tasks},
     {"watch", "Follow a task until it ends",
      "Prints what happens to a task as it happens: awards, progress, settlements, the end. With "
-     "-o json each event is a line of JSON. Without TASK it follows every task, as the ledger "
+     "-o json each event is a line of JSON, which names what the columns are and has the results "
+     "that are text. Without TASK it follows every task, as the ledger "
      "records it, until interrupted.",
      COMMAND_SPEAKS_WIRE | COMMAND_READS_SQL | COMMAND_HAS_OUTPUT | COMMAND_HAS_TIMEOUT,
-     watch_flags, house_operands, NULL,
+     watch_flags, watch_operands, NULL,
      "tender watch 0190163d-8694-739b-aea5-966c26f8ad91\n"
      "tender watch -o json | jq .kind",
      "0 it was done; 1 it ended otherwise; 2 bad input; 3 broker or database away; 4 no such task",

@@ -169,7 +169,7 @@ static int follow(const struct arguments *arguments, tender_client *client, tend
         if (event->kind == TENDER_CLIENT_NOT_UNDERSTOOD) {
             return session_complaint(arguments, &event->not_understood);
         }
-        if (event->kind == TENDER_CLIENT_CONTACT &&
+        if (is_heard && event->kind == TENDER_CLIENT_CONTACT &&
             event->contact.kind == TENDER_CONTACT_CONNECTED) {
             status = tender_query(client, task);
         }
@@ -207,7 +207,8 @@ static int principal_of(const struct arguments *arguments, char **principal_out)
                             parameters, &result);
     }
     if (code == EXIT_DONE && PQntuples(result) == 0) {
-        code = command_fail(arguments, EXIT_REFUSED, "no such task");
+        code = command_fail(arguments, EXIT_REFUSED, "there is no task %s",
+                            operand(arguments, 0)->text);
     } else if (code == EXIT_DONE) {
         *principal_out = strdup(PQgetvalue(result, 0, 0));
     }
