@@ -103,7 +103,12 @@ home_write_env() {
         fi
         # shellcheck disable=SC2016
         echo 'case ":$PATH:" in *":$TENDER_HOME/bin:"*) ;; *) PATH="$TENDER_HOME/bin:$PATH" ;; esac'
-        echo 'export PATH'
+        # shellcheck disable=SC2016
+        echo 'tender_pc=$TENDER_HOME/lib/pkgconfig'
+        # shellcheck disable=SC2016
+        echo 'case ":${PKG_CONFIG_PATH:-}:" in *":$tender_pc:"*) ;;' \
+            '*) PKG_CONFIG_PATH="$tender_pc${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}" ;; esac'
+        echo 'unset tender_pc; export PATH PKG_CONFIG_PATH'
     } >"$home/env.new"
     chmod 0600 "$home/env.new" # a connection string may hold a password
     mv "$home/env.new" "$home/env"
