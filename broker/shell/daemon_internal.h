@@ -49,9 +49,7 @@ struct daemon {
     uint64_t said_before;   /* messages heard when the last batch was sent */
     uint64_t said_in_batch; /* and between the one before and that one */
     int64_t paced_until_boot_us;
-    bool is_ready;
     bool wants_end;
-    bool wants_reload;
     bool wants_batch;
     int end_code;  /* with which a shutdown ends */
     bool has_more; /* another turn is due at once */

@@ -23,7 +23,6 @@ struct lookup {
     bool is_answered;
     bool is_key;
     tender_digest body_digest;
-    int64_t asked_us;
     struct prior prior;
     char client[TENDER_NAME_MAX];
     char principal[TENDER_NAME_MAX];

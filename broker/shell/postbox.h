@@ -15,10 +15,8 @@
 #include "frame.h"
 #include "port.h"
 
-#define SESSION_PARKED_MAX 4 /* exchanges that one peer may have open before it is hung up on */
-#define SESSION_FRAMES_MAX                                                                         \
-    8 /* frames waiting to be heard from which on older exchanges wait too                         \
-       */
+#define SESSION_PARKED_MAX     4 /* exchanges that one peer may have open before it is hung up on */
+#define SESSION_FRAMES_MAX     8 /* frames waiting to be heard from which on older exchanges wait */
 #define SESSION_HEARD_DELAY_US 100000  /* how long `heard` alone waits for company */
 #define SESSION_GAP_US         5000000 /* how long a gap may last until the peer is hung up on */
 #define HEARTBEAT_MIN_US       100000

@@ -29,7 +29,6 @@ static void ask(struct hearing *hearing, struct frame *frame, uint32_t index,
     }
     lookup->is_key = event->message->performative == TENDER_ANNOUNCE;
     lookup->body_digest = *body_digest;
-    lookup->asked_us = hearing->at_us;
     put(hearing, lookup, event);
 }
 

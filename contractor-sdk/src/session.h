@@ -27,17 +27,18 @@ struct session;
  * One side of a session, and what its handle holds.
  *
  * is_handling  the program has taken an event and not yet asked for the next: what it says waits
- * for that, or for SESSION_CORK_US, and leaves together hear         turns a message into an event;
- * 0 or TENDER_ENOMEM renew        says again, in a new session, what only the view knows; 0 or a
- * negative error
+ * for that, or for SESSION_CORK_US, and leaves together
  */
 struct view {
     struct session *session;
     struct inbox inbox;
     struct error error;
     bool is_handling;
+    /* Turns a message into an event. Returns 0 or TENDER_ENOMEM. */
     int (*hear)(struct view *view, const struct message *message);
+    /* Says again, in a new session, what only the view knows. Returns 0 or a negative error. */
     int (*renew)(struct view *view);
+    /* Turns what becomes of the connection into an event, where there is memory for one. */
     void (*contact)(struct view *view, tender_contact_kind kind, const char *text);
 };
 

@@ -30,7 +30,7 @@ enum link {
 /* What was sent up to one sync, in order; its results come back in the same order. */
 enum unit_kind { UNIT_SETUP, UNIT_BATCH, UNIT_QUERY, UNIT_POLL };
 
-#define UNITS_MAX 64 /* on their way at once; more wait */
+#define UNITS_MAX 64 /* far more than there can be: one of each kind is on its way at a time */
 
 #define LOOKUPS_MAX 512 /* questions asked together */
 

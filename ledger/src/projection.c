@@ -1,5 +1,5 @@
 /*
- * What each kind of entry does to the tables. The order of the statements in a batch is batch.c's;
+ * What each kind of entry does to the tables. The order of the statements in a batch is seal.c's;
  * whether an entry may follow another is the core's and, where it can be said in SQL, the schema's.
  */
 #include "projection.h"

@@ -4,7 +4,7 @@
  *
  *   entries first, as facts; then what earlier batches opened and this one changes or ends, because
  *   what that releases may be reserved again in the same batch; then new tasks and accounts; then
- * the awards, for which parts are free by now; last the ends of tasks that began in this batch.
+ *   the awards, for which parts are free by now; last the ends of tasks that began in this batch.
  */
 #include "batch.h"
 
