@@ -1,9 +1,11 @@
 /*
  * How a session begins: hello, and who is let in. See hearing.h.
  */
+#include "hearing_internal.h"
+
+#include <assert.h>
 #include <string.h>
 
-#include "hearing_internal.h"
 #include "log.h"
 
 static void turn_away(struct hearing *hearing, struct session *session, tender_reason reason)
@@ -13,7 +15,7 @@ static void turn_away(struct hearing *hearing, struct session *session, tender_r
     postbox_end(hearing->postbox, session, &message);
 }
 
-/* Whether the name is another principal's, as long as that one's session lives. */
+/* Whether the name is that of another principal's session. */
 static bool is_taken(struct hearing *hearing, const struct message *message)
 {
     const struct session *older = postbox_find(hearing->postbox, message->name);
@@ -74,10 +76,9 @@ static void let_in(struct hearing *hearing, struct session *session, struct mess
         postbox_end(hearing->postbox, session, &message);
         return;
     }
-    if (postbox_name(hearing->postbox, session, hello->name, hello->principal) != 0) {
-        turn_away(hearing, session, TENDER_REASON_NAME_TAKEN);
-        return;
-    }
+    int status = postbox_name(hearing->postbox, session, hello->name, hello->principal);
+    assert(status == 0); /* is_taken has looked, before the book heard what must now be recorded */
+    (void)status;
     struct tell *welcome = find_tell(hearing, TENDER_WELCOME);
     if (welcome != NULL) {
         complete(hearing, session, &welcome->message);
