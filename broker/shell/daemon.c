@@ -240,10 +240,25 @@ static void on_alarm(int number)
     _exit(exit_code_of_alarm);
 }
 
+/* Port 0 took a free port; the program that begins anew takes the same one, where peers look. */
+static void keep_addresses(struct daemon *daemon)
+{
+    char *listen = daemon->config->listen;
+    size_t size = 0;
+    for (size_t i = 0; port_url(daemon->port, i) != NULL; i++) {
+        int more = snprintf(listen + size, CONFIG_TEXT_SIZE - size, "%s%s", i > 0 ? " " : "",
+                            port_url(daemon->port, i));
+        size += more > 0 && (size_t)more < CONFIG_TEXT_SIZE - size ? (size_t)more : 0;
+    }
+    listen[size] = '\0';
+}
+
 /* Closing nng may hang in the version of Debian 12, so an alarm bounds it. */
 static void finish(struct daemon *daemon)
 {
-    if (daemon->exit_code != DAEMON_EXIT_PORT) { /* there is no closing what is stuck */
+    if (daemon->exit_code == DAEMON_EXIT_PORT) {
+        keep_addresses(daemon); /* there is no closing what is stuck */
+    } else {
         exit_code_of_alarm = daemon->exit_code;
         signal(SIGALRM, on_alarm);
         alarm(CLOSE_SECONDS);

@@ -19,7 +19,7 @@ enum daemon_exit {
 /*
  * Runs the broker until it is told to end. `argc` and `argv` are read again at SIGHUP. Returns one
  * of the above; the caller leaves by _exit, since nng may not end its threads, or after
- * DAEMON_EXIT_PORT begins the program anew.
+ * DAEMON_EXIT_PORT begins the program anew on the addresses that `config` then names.
  */
 int daemon_run(struct config *config, int argc, char **argv);
 

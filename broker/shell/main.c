@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -59,11 +60,20 @@ static bool tell(const struct config *config, const struct config_request *reque
     return true;
 }
 
-/* The same program with the same arguments in the same process; returns only where that fails. */
-static void begin_anew(char **argv)
+/* The same program in the same process, on the same addresses; returns only where that fails. */
+static void begin_anew(const struct config *config, int argc, char **argv)
 {
-    (void)close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-    execv("/proc/self/exe", argv);
+    static char option[] = "--listen";
+    static char listen[CONFIG_TEXT_SIZE];
+    char **arguments = calloc((size_t)argc + 3, sizeof(*arguments));
+    if (arguments != NULL) {
+        memcpy(listen, config->listen, sizeof(listen));
+        memcpy(arguments, argv, (size_t)argc * sizeof(*arguments));
+        arguments[argc] = option;
+        arguments[argc + 1] = listen;
+        (void)close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+        execv("/proc/self/exe", arguments);
+    }
     perror("tenderd: cannot begin anew");
 }
 
@@ -91,7 +101,7 @@ int main(int argc, char **argv)
     int code = daemon_run(&config, argc, argv);
     fflush(NULL);
     if (code == DAEMON_EXIT_PORT) {
-        begin_anew(argv);
+        begin_anew(&config, argc, argv);
     }
     _exit(code);
 }

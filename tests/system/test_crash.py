@@ -193,7 +193,9 @@ class Crash(SystemTest):
     def test_peers_that_leave_by_the_thousand_cost_no_descriptors_and_no_task(self):
         descriptors = f'/proc/{self.broker.process.pid}/fd'
         client = self.client()
-        owner = self.contractor(cost=2 * CREDIT, on_award=Contractor.acknowledge)
+        owner = self.contractor(
+            cost=2 * CREDIT, on_award=Contractor.acknowledge, url=self.broker.tcp
+        )
         self.ready(owner)
         task = client.announce(skill=self.skill, close_alone=1, ceiling_micro=2 * CREDIT)
         self.wait(lambda: owner.awards and not owner._unheard, 'the award is acknowledged')
