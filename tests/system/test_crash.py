@@ -14,7 +14,8 @@ def leave_unread(path):
         while len(greeting) < 8:
             greeting += stream.recv(8 - len(greeting)) or b'no greeting'
         for number in range(3):
-            payload = (0x80000000 | number).to_bytes(4, 'big') + pack_exchange(os.urandom(16), 5, 0, [])
+            exchange = pack_exchange(os.urandom(16), 5, 0, [])
+            payload = (0x80000000 | number).to_bytes(4, 'big') + exchange
             stream.sendall(b'\x01' + len(payload).to_bytes(8, 'big') + payload)
 
 
