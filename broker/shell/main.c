@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "config.h"
@@ -60,6 +61,16 @@ static bool tell(const struct config *config, const struct config_request *reque
     return true;
 }
 
+/* A peer is a descriptor, and a login's usual 1,024 are soon used up: takes what is allowed. */
+static void raise_descriptors(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
 /* The same program in the same process, on the same addresses; returns only where that fails. */
 static void begin_anew(const struct config *config, int argc, char **argv)
 {
@@ -98,6 +109,7 @@ int main(int argc, char **argv)
         return DAEMON_EXIT_CONFIG;
     }
     signal(SIGPIPE, SIG_IGN);
+    raise_descriptors();
     int code = daemon_run(&config, argc, argv);
     fflush(NULL);
     if (code == DAEMON_EXIT_PORT) {

@@ -3,8 +3,8 @@
 A test file is run by tests/support/with-postgres, with TENDERD and TENDER naming the programs.
 Waits are for conditions with generous limits; while one waits, all peers of the test are served.
 """
-import contextlib, datetime, itertools, json, os, pathlib, select, shutil, signal, subprocess, sys
-import tempfile, time, unittest, uuid
+import contextlib, datetime, functools, itertools, json, os, pathlib, resource, select, shutil
+import signal, subprocess, sys, tempfile, time, unittest, uuid
 import audit
 import peer as protocol
 
@@ -12,6 +12,8 @@ HERE = pathlib.Path(__file__).parent
 LIMIT = float(os.environ.get("TENDER_SYSTEM_LIMIT", 120))  # seconds for what should take a few
 SECOND, MINUTE, HOUR, DAY = 10**6, 60 * 10**6, 3600 * 10**6, 86400 * 10**6
 CREDIT = 10**6
+DESCRIPTORS = (1024, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+usual_descriptors = functools.partial(resource.setrlimit, resource.RLIMIT_NOFILE, DESCRIPTORS)
 _count = itertools.count(1)
 
 
@@ -110,6 +112,7 @@ class Broker:
                     '1s',
                     *self._options,
                 ],
+                preexec_fn=usual_descriptors,  # a login's; the broker raises the limit
                 stdout=log,
                 stderr=log,
                 stdin=subprocess.DEVNULL,

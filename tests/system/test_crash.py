@@ -8,6 +8,7 @@ from wire import pack_exchange
 def leave_unread(path):
     """A peer that asks three times and leaves without reading: nng 1.5.2 may lock up on it."""
     with socket.socket(socket.AF_UNIX) as stream:
+        stream.settimeout(60)
         stream.connect(path)
         stream.sendall(bytes.fromhex('0053500000300000'))
         greeting = b''
