@@ -230,7 +230,9 @@ TENDER_API TENDER_MUST_CHECK int tender_contractor_open(const tender_options *op
 
 /*
  * Waits up to linger_ms for what was said to be recorded, says good-bye and frees the handle.
- * Commitments stand: the same name may open again and go on. NULL is fine.
+ * Commitments stand: the same name may open again and report on them. An award that was
+ * acknowledged is not said again, so a program that may be restarted keeps what it took. NULL is
+ * fine.
  */
 TENDER_API void tender_contractor_close(tender_contractor *contractor);
 
