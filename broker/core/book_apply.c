@@ -159,11 +159,9 @@ static uint32_t named_peer(struct book *book, tender_bytes contractor, tender_by
 
 static void count_recalled(const struct book *book, struct round *round, uint32_t peer)
 {
-    uint32_t principal = book->roster.peers[peer].principal;
     round->invited++;
     round->answered++;
-    round->has_two_principals |= round->first_principal != 0 && round->first_principal != principal;
-    round->first_principal = principal;
+    book_count_principal(round, book->roster.peers[peer].principal);
 }
 
 static struct bid *recalled_bid(struct book *book, struct task *task, uint32_t peer,

@@ -197,12 +197,9 @@ bool book_is_of_invited(tender_reason reason)
 
 static void count_answer(struct book *book, struct task *task, struct bid *bid, bool is_new)
 {
-    uint32_t principal = book->roster.peers[bid->peer].principal;
     if (is_new) {
         task->round.invited++;
-        task->round.has_two_principals |=
-            task->round.first_principal != 0 && task->round.first_principal != principal;
-        task->round.first_principal = principal;
+        book_count_principal(&task->round, book->roster.peers[bid->peer].principal);
     }
     task->round.answered++;
     if (bid->state == TENDER_BID_STANDING) {

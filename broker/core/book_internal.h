@@ -366,6 +366,8 @@ void book_carry_on(struct book *book, struct task *task, struct follow_up plan);
 void book_open_round(struct book *book, struct task *task, bool is_fallback);
 void book_close_round(struct book *book, struct task *task);
 void book_close_if_answered(struct book *book, struct task *task);
+/* One more that was invited: a round closes early only where two principals were. */
+void book_count_principal(struct round *round, uint32_t principal);
 bool book_may_be_invited(const struct book *book, const struct task *task, uint32_t peer);
 bool book_invite(struct book *book, struct task *task, uint32_t peer);
 void book_end_task(struct book *book, struct task *task, tender_task_state state,

@@ -19,9 +19,8 @@ bool book_may_be_invited(const struct book *book, const struct task *task, uint3
            bytes_equal(peer_name(&book->roster, number), task_fallback(task));
 }
 
-static void count_principal(const struct book *book, struct round *round, uint32_t number)
+void book_count_principal(struct round *round, uint32_t principal)
 {
-    uint32_t principal = book->roster.peers[number].principal;
     if (round->first_principal == 0) {
         round->first_principal = principal;
     }
@@ -39,7 +38,7 @@ bool book_invite(struct book *book, struct task *task, uint32_t number)
     bid->is_counted = true;
     book->roster.peers[number].invitations++;
     task->round.invited++;
-    count_principal(book, &task->round, number);
+    book_count_principal(&task->round, book->roster.peers[number].principal);
     roster_update(&book->roster, number);
     book_tell_cfp(book, task, number);
     return true;
