@@ -46,7 +46,7 @@ int64_t replay_ceiling(const struct tiers *tiers, int64_t units)
 {
     int64_t dearest = 0;
     for (size_t i = 0; i < tiers->count; i++) {
-        int64_t cost_micro = tier_cost(&tiers->items[i], units);
+        int64_t cost_micro = tier_estimate(&tiers->items[i], units, 0).cost_micro;
         dearest = cost_micro > dearest ? cost_micro : dearest;
     }
     return dearest + dearest / 4;

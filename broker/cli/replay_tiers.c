@@ -1,5 +1,6 @@
 #include "replay_tiers.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,13 +115,17 @@ void tiers_write(const struct tiers *tiers, FILE *out)
     }
 }
 
-int64_t tier_cost(const struct tier *tier, int64_t tokens)
+tender_cost_estimate tier_estimate(const struct tier *tier, int64_t tokens, int64_t queue_tokens)
 {
-    return (int64_t)(((__int128)tier->price_micro * tokens + 999) / 1000);
-}
-
-int64_t tier_time(const struct tier *tier, int64_t tokens)
-{
-    return (int64_t)(((__int128)tokens * 1000000 + tier->tokens_per_second - 1) /
-                     tier->tokens_per_second);
+    tender_cost_signals signals = TENDER_COST_SIGNALS_INIT;
+    signals.out_price_micro = tier->price_micro * 1000; /* of a million tokens */
+    signals.service_tokens = tier->tokens_per_second;
+    signals.workers = tier->slots;
+    signals.units = tokens;
+    signals.out_tokens = 1;
+    signals.queue_tokens = queue_tokens;
+    tender_cost_estimate estimate;
+    int status = tender_cost_model(&signals, &estimate);
+    assert(status != TENDER_EINVAL);
+    return estimate;
 }

@@ -4,6 +4,7 @@
 #ifndef TENDER_BROKER_CLI_REPLAY_TIERS_H
 #define TENDER_BROKER_CLI_REPLAY_TIERS_H
 
+#include "tender/cost_model.h"
 #include "value.h"
 
 #include <stdio.h>
@@ -46,9 +47,13 @@ TENDER_MUST_CHECK int tiers_read(FILE *file, struct tiers *tiers_out, char *why)
 /* Prints a table in the form that tiers_read takes. */
 void tiers_write(const struct tiers *tiers, FILE *out);
 
-/* What `tokens` cost at a tier, in micro-credits, rounded up. */
-int64_t tier_cost(const struct tier *tier, int64_t tokens);
-/* How long one slot needs for `tokens`, in µs, rounded up. */
-int64_t tier_time(const struct tier *tier, int64_t tokens);
+/*
+ * What `tokens` cost at a tier and how long they take behind `queue_tokens`, by tender_cost_model:
+ * all slots serve the queue, one the task. Price and rate are the same for tokens read and written.
+ *
+ * tokens        1 to TENDER_UNITS_MAX
+ * queue_tokens  0 to TENDER_COST_QUEUE_MAX
+ */
+tender_cost_estimate tier_estimate(const struct tier *tier, int64_t tokens, int64_t queue_tokens);
 
 #endif

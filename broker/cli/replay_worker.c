@@ -103,7 +103,7 @@ static void start_waiting(struct worker *worker)
         }
         job->is_running = true;
         worker->running++;
-        int64_t work_us = replay_scale(replay, tier_time(worker->tier, job->tokens));
+        int64_t work_us = replay_scale(replay, tier_estimate(worker->tier, job->tokens, 0).eta_us);
         replay_note(replay,
                     timers_add(&replay->timers, session_now_us() + work_us, job_done, worker, job));
     }
@@ -151,19 +151,12 @@ static void on_cancel(struct worker *worker, tender_commitment commitment)
     }
 }
 
-/* When what is ahead is done by all slots, and then this by one; a quarter more for the unforeseen.
- */
-static int64_t eta_of(const struct worker *worker, int64_t tokens)
-{
-    const struct tier *tier = worker->tier;
-    int64_t wait_us = tier_time(tier, worker->tokens_ahead) / tier->slots;
-    return replay_scale_span(worker->replay, (wait_us + tier_time(tier, tokens)) * 5 / 4);
-}
-
 static void on_cfp(struct worker *worker, const tender_cfp *cfp)
 {
-    tender_bid bid = {.cost_micro = tier_cost(worker->tier, cfp->units),
-                      .eta_us = eta_of(worker, cfp->units)};
+    tender_cost_estimate estimate = tier_estimate(worker->tier, cfp->units, worker->tokens_ahead);
+    /* A quarter more for the unforeseen: the eta is a promise. */
+    tender_bid bid = {.cost_micro = estimate.cost_micro,
+                      .eta_us = replay_scale_span(worker->replay, estimate.eta_us * 5 / 4)};
     size_t room = (size_t)(worker->tier->slots + worker->tier->queue);
     tender_reason reason = TENDER_REASON_NONE;
     if (worker->held + HASH_COUNT(worker->standing) >= room) {

@@ -81,8 +81,7 @@ static int answer_cfp(struct worker *worker, const tender_cfp *cfp)
         worker->first_call_us = monotonic_us();
     }
     struct tier_queue queue = worker_queue(worker, at_us);
-    tender_bid bid = {.cost_micro = tier_cost_micro(tier, cfp->units, queue),
-                      .eta_us = tier_eta_us(tier, cfp->units, queue)};
+    tender_bid bid = tier_bid(tier, cfp->units, queue);
     tender_reason reason = TENDER_REASON_NONE;
     if (queue.length >= tier->slots || worker->held_count == TIER_HELD_MAX) {
         reason = TENDER_REASON_OVER_CAPACITY;

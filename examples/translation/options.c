@@ -169,11 +169,12 @@ int options_read(int argc, char **argv, struct options *options_out)
         return -1;
     }
     int status = read_flags(flags, argc, argv, tier, &job_us);
-    if (status == 0 && (options->name == NULL || options->url == NULL || options->speed < 1 ||
-                        tier->slots < 1 || tier->workers < 1 || tier->unit_us < 1)) {
+    if (status == 0 &&
+        (options->name == NULL || options->url == NULL || options->speed < 1 || tier->slots < 1 ||
+         tier->workers < 1 || tier->unit_us < 1 || tier->tokens < 1)) {
         fprintf(stderr,
                 "model-tier: --name and --url (or TENDER_URL) are needed; --speed, --slots, "
-                "--workers and --unit are at least 1; see --help\n");
+                "--workers, --unit and --tokens are at least 1; see --help\n");
         status = 2;
     }
     return status;

@@ -1,8 +1,11 @@
 /*
- * The arithmetic of a model tier; tier.h says what it means. A client may ask for any number of
- * units, so products saturate.
+ * The arithmetic of a model tier; tier.h says what it means.
  */
 #include "tier.h"
+
+#include <tender/cost_model.h>
+
+#include <assert.h>
 
 /* When one more job may begin, among `count` that end when `end_us` says (any order; it is sorted
  * here): once so many have ended that a worker is free. */
@@ -43,26 +46,21 @@ struct tier_queue tier_queue(const struct tier *tier, int64_t at_us, const int64
     return (struct tier_queue){(int64_t)left, start_us > at_us ? start_us - at_us : 0};
 }
 
-#define BEYOND_ALL (INT64_MAX / 4) /* more than any ceiling and any due */
-
-/* A product of what is not negative. */
-static int64_t product(int64_t left, int64_t right)
+tender_bid tier_bid(const struct tier *tier, int64_t units, struct tier_queue queue)
 {
-    int64_t result = 0;
-    return __builtin_mul_overflow(left, right, &result) ? BEYOND_ALL : result;
-}
-
-int64_t tier_cost_micro(const struct tier *tier, int64_t units, struct tier_queue queue)
-{
-    int64_t thousandfold_micro = product(product(units, tier->tokens), tier->price_micro);
-    if (thousandfold_micro >= BEYOND_ALL) {
-        return BEYOND_ALL;
-    }
-    return thousandfold_micro / 1000 + (thousandfold_micro % 1000 != 0 ? 1 : 0) +
-           queue.length * tier->queue_price_micro;
-}
-
-int64_t tier_eta_us(const struct tier *tier, int64_t units, struct tier_queue queue)
-{
-    return queue.wait_us + product(units, tier->unit_us);
+    tender_cost_signals signals = TENDER_COST_SIGNALS_INIT;
+    signals.out_price_micro = tier->price_micro * 1000; /* of a million tokens */
+    signals.service_tokens = tier->tokens;
+    signals.service_us = tier->unit_us;
+    signals.units = units;
+    signals.out_tokens = tier->tokens;
+    tender_cost_estimate estimate;
+    int status = tender_cost_model(&signals, &estimate);
+    assert(status != TENDER_EINVAL);
+    /* The wait is known job by job, so no queue length is needed to estimate it, and the delay has
+     * a price for each job, where a surge would be a share of the cost. */
+    return (tender_bid){
+        .cost_micro = estimate.cost_micro + queue.length * tier->queue_price_micro,
+        .eta_us = queue.wait_us + estimate.eta_us,
+    };
 }

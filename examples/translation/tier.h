@@ -1,10 +1,13 @@
 /*
  * A model tier as a contractor sees it: what a token costs, how many an article needs, how long one
  * takes, and what waits already. From that follow cost, eta and whether there is room at all.
- * Arithmetic only: time enters as an argument, and nothing here knows Tender or a clock.
+ * Arithmetic only, on tender/cost_model.h: time enters as an argument, and nothing here knows a
+ * clock or a session.
  */
 #ifndef TENDER_EXAMPLES_TRANSLATION_TIER_H
 #define TENDER_EXAMPLES_TRANSLATION_TIER_H
+
+#include <tender/contractor.h>
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,7 +17,7 @@
 
 /*
  * price_micro        of a thousand tokens, in micro-credits
- * tokens             that a unit is expected to need
+ * tokens             that a unit is expected to need, at least 1
  * unit_us            that a unit takes
  * queue_price_micro  what each job that waits adds to the cost: the tier is wanted elsewhere
  * slots              jobs that may wait or be worked on at once, its own included
@@ -50,10 +53,11 @@ struct tier_queue {
 struct tier_queue tier_queue(const struct tier *tier, int64_t at_us, const int64_t *held_end_us,
                              size_t held_count);
 
-/* Units × tokens × price, rounded up, and what the queue adds. */
-int64_t tier_cost_micro(const struct tier *tier, int64_t units, struct tier_queue queue);
-
-/* The wait for the queue, and the time for the units. */
-int64_t tier_eta_us(const struct tier *tier, int64_t units, struct tier_queue queue);
+/*
+ * What to bid for `units`, 1 to TENDER_UNITS_MAX: by tender_cost_model for the tokens and their
+ * time, with what the queue adds to both. What is more than a bid can state is beyond every ceiling
+ * or due.
+ */
+tender_bid tier_bid(const struct tier *tier, int64_t units, struct tier_queue queue);
 
 #endif

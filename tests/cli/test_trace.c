@@ -193,13 +193,13 @@ static void bad_tiers_are_named_by_line_and_column(void **state)
 static void cost_and_time_round_up(void **state)
 {
     (void)state;
-    struct tier tier = {.price_micro = 200000, .tokens_per_second = 300};
-    assert_int_equal(tier_cost(&tier, 1000), 200000);
-    assert_int_equal(tier_cost(&tier, 1), 200);
+    struct tier tier = {.price_micro = 200000, .tokens_per_second = 300, .slots = 4};
+    assert_int_equal(tier_estimate(&tier, 1000, 0).cost_micro, 200000);
+    assert_int_equal(tier_estimate(&tier, 1, 0).cost_micro, 200);
     tier.price_micro = 1;
-    assert_int_equal(tier_cost(&tier, 1), 1);
-    assert_int_equal(tier_time(&tier, 1), 3334);
-    assert_int_equal(tier_time(&tier, 0), 0);
+    assert_int_equal(tier_estimate(&tier, 1, 0).cost_micro, 1);
+    assert_int_equal(tier_estimate(&tier, 1, 0).eta_us, 3334);
+    assert_int_equal(tier_estimate(&tier, 1, 1).eta_us, 3334 + 834); /* a fourth of the time */
 }
 
 static void note_call(void *context, void *subject)

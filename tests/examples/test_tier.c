@@ -41,17 +41,17 @@ static void a_bids_12_credits_and_55_minutes(void **state)
     (void)state;
     struct tier_queue queue = tier_queue(&tier_a, 0, NULL, 0);
     assert_int_equal(queue.length, 1);
-    assert_int_equal(tier_cost_micro(&tier_a, 40, queue), 12000000);
-    assert_int_equal(tier_eta_us(&tier_a, 40, queue), 55 * MINUTE);
+    assert_int_equal(tier_bid(&tier_a, 40, queue).cost_micro, 12000000);
+    assert_int_equal(tier_bid(&tier_a, 40, queue).eta_us, 55 * MINUTE);
 }
 
 static void b_bids_15_credits_and_45_minutes_then_4_5(void **state)
 {
     (void)state;
     struct tier_queue queue = tier_queue(&tier_b, 0, NULL, 0);
-    assert_int_equal(tier_cost_micro(&tier_b, 40, queue), 15000000);
-    assert_int_equal(tier_eta_us(&tier_b, 40, queue), 45 * MINUTE);
-    assert_int_equal(tier_cost_micro(&tier_b, 12, queue), 4500000);
+    assert_int_equal(tier_bid(&tier_b, 40, queue).cost_micro, 15000000);
+    assert_int_equal(tier_bid(&tier_b, 40, queue).eta_us, 45 * MINUTE);
+    assert_int_equal(tier_bid(&tier_b, 12, queue).cost_micro, 4500000);
 }
 
 static void c_is_full_then_bids_8(void **state)
@@ -61,7 +61,7 @@ static void c_is_full_then_bids_8(void **state)
     struct tier_queue queue = tier_queue(&tier_c, 40 * MINUTE, NULL, 0);
     assert_int_equal(queue.length, 1);
     assert_int_equal(queue.wait_us, 0);
-    assert_int_equal(tier_cost_micro(&tier_c, 12, queue), 8000000);
+    assert_int_equal(tier_bid(&tier_c, 12, queue).cost_micro, 8000000);
 }
 
 static void work_waits_for_a_free_worker(void **state)
@@ -93,9 +93,9 @@ static void a_cost_is_rounded_up(void **state)
     (void)state;
     struct tier tier = {.price_micro = 1, .tokens = 1, .unit_us = 1, .workers = 1};
     struct tier_queue none = {0, 0};
-    assert_int_equal(tier_cost_micro(&tier, 1, none), 1);
-    assert_int_equal(tier_cost_micro(&tier, 1000, none), 1);
-    assert_int_equal(tier_cost_micro(&tier, 1001, none), 2);
+    assert_int_equal(tier_bid(&tier, 1, none).cost_micro, 1);
+    assert_int_equal(tier_bid(&tier, 1000, none).cost_micro, 1);
+    assert_int_equal(tier_bid(&tier, 1001, none).cost_micro, 2);
 }
 
 static void any_number_of_units_can_be_asked_for(void **state)
@@ -106,8 +106,8 @@ static void any_number_of_units_can_be_asked_for(void **state)
     tier.price_micro = 1000000000;
     tier.tokens = 1000000;
     tier.unit_us = INT64_C(86400000000);
-    assert_true(tier_cost_micro(&tier, 1000000000, none) > INT64_C(1000000000000000000));
-    assert_true(tier_eta_us(&tier, 1000000000, none) > INT64_C(316224000000000));
+    assert_true(tier_bid(&tier, 1000000000, none).cost_micro > INT64_C(1000000000000000000));
+    assert_true(tier_bid(&tier, 1000000000, none).eta_us > INT64_C(316224000000000));
 }
 
 int main(void)

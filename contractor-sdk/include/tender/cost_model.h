@@ -57,7 +57,8 @@ extern "C" {
  * in_tokens         that a unit is expected to read, and
  * out_tokens        to write, 0 to TENDER_COST_TOKENS_MAX; default 0
  * queue_tokens      the length of the queue: tokens yet to be served of all that you hold or may
- *                   still be awarded, 0 to TENDER_COST_QUEUE_MAX; default 0
+ *                   still be awarded, 0 to TENDER_COST_QUEUE_MAX; default 0. While fewer tasks are
+ *                   ahead than you have workers, none waits, and it may be 0.
  */
 typedef struct tender_cost_signals {
     size_t size;
