@@ -140,8 +140,9 @@ void postbox_clear(struct postbox *postbox);
 /*
  * Answers what is to be answered: exchanges of peers that have something to hear, older ones, and
  * those whose heartbeat has come. Ends sessions not heard for too long, of which `on_left` is told.
+ * Looks at no more than `limit` sessions; returns whether others wait.
  */
-void postbox_speak(struct postbox *postbox, int64_t at_us,
+bool postbox_speak(struct postbox *postbox, int64_t at_us, uint32_t limit,
                    void (*on_left)(void *context, struct session *session), void *context);
 
 /* When postbox_speak shall be called again, at the latest. */

@@ -142,19 +142,22 @@ static void look_at(struct postbox *postbox, struct session *session, int64_t at
     postbox_end(postbox, session, &message);
 }
 
-void postbox_speak(struct postbox *postbox, int64_t at_us,
+bool postbox_speak(struct postbox *postbox, int64_t at_us, uint32_t limit,
                    void (*on_left)(void *context, struct session *session), void *context)
 {
     postbox_wake(postbox, at_us);
-    for (uint32_t i = 0; i < postbox->dirty_count; i++) {
-        struct session *session = postbox->dirty[i];
+    for (uint32_t i = 0; i < limit && postbox->dirty_count > 0; i++) {
+        struct session *session = postbox->dirty[--postbox->dirty_count];
         session->is_dirty = false;
         if (!session->is_gone) {
             look_at(postbox, session, at_us, on_left, context);
         }
     }
-    postbox->dirty_count = 0;
+    if (postbox->dirty_count > 0) {
+        return true;
+    }
     postbox_sweep(postbox);
+    return false;
 }
 
 void postbox_bye(struct postbox *postbox, const struct message *message, int64_t at_us)

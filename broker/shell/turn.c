@@ -11,6 +11,7 @@
 #define SKEW_REPEAT_US  60000000 /* how often the alarm is raised while it lasts */
 #define BYE_US          500000   /* how long peers without a parked exchange have for their bye */
 #define PARTING_STEP_US 10000
+#define ATTEND_EVERY    8 /* exchanges heard, or sessions answered, between looks at the ledger */
 #define PACE_MESSAGES                                                                              \
     8                     /* messages behind the batch in flight from which on answers wait for it \
                            */
@@ -51,13 +52,6 @@ static void stamp(struct daemon *daemon)
     }
 }
 
-static void release(struct daemon *daemon)
-{
-    if (daemon->link.committed != 0) {
-        journal_committed(daemon->journal, daemon->link.committed, daemon->hearing.at_us);
-        daemon->link.committed = 0;
-    }
-}
 
 /*
  * While the ledger is too far behind nothing is heard and no time passes in the book; afterwards
@@ -83,29 +77,6 @@ static bool is_choked(struct daemon *daemon)
     return daemon->choked_since_us != 0;
 }
 
-/* Takes what came in. While the broker goes down nothing more is heard: peers say it again to the
- * next broker, since it is not covered by `heard`. */
-static void hear(struct daemon *daemon)
-{
-    bool is_serving = daemon->phase == PHASE_SERVING;
-    if (is_serving) {
-        hearing_answered(&daemon->hearing);
-    }
-    struct exchange *exchange = port_collect(daemon->port);
-    while (exchange != NULL) {
-        struct exchange *following = exchange->next;
-        struct session *session = postbox_arrive(daemon->postbox, exchange, daemon->hearing.at_us);
-        if (session != NULL && is_serving) {
-            hearing_session(&daemon->hearing, session);
-        }
-        exchange = following;
-    }
-    if (is_serving) {
-        hearing_inbox(&daemon->hearing);
-        hearing_tick(&daemon->hearing);
-    }
-}
-
 static void poll_inbox(struct daemon *daemon)
 {
     int64_t at_us = daemon->hearing.at_us;
@@ -128,13 +99,18 @@ static void poll_inbox(struct daemon *daemon)
     }
 }
 
-/* Sends what waits, as soon as the ledger is idle; an idle broker's stamp now and then. */
-static void write_batch(struct daemon *daemon)
+/* Whether an empty batch is to be sent too: an idle broker's stamp now and then. */
+static bool is_stamp_due(const struct daemon *daemon)
+{
+    int64_t since_us = daemon->hearing.at_us - daemon->last_batch_us;
+    return daemon->link.is_up &&
+           (daemon->wants_batch || since_us >= daemon->config->idle_batch_us);
+}
+
+/* Sends what waits in the filling batch, as soon as the ledger is idle. */
+static void write_batch(struct daemon *daemon, bool is_forced)
 {
     int64_t at_us = daemon->hearing.at_us;
-    bool is_forced =
-        daemon->link.is_up &&
-        (daemon->wants_batch || at_us - daemon->last_batch_us >= daemon->config->idle_batch_us);
     int sent = journal_submit(daemon->journal, at_us, is_forced);
     if (sent > 0) {
         daemon->last_batch_us = at_us;
@@ -143,6 +119,47 @@ static void write_batch(struct daemon *daemon)
         daemon->said_before = daemon->hearing.said;
     } else if (sent < 0 && daemon->hearing.status == 0) {
         daemon->hearing.status = sent;
+    }
+}
+
+/*
+ * Lets go what has committed and sends what was recorded meanwhile, so that the ledger works while
+ * the broker hears.
+ */
+static void attend_ledger(struct daemon *daemon)
+{
+    link_advance(&daemon->link, clock_boot_us());
+    if (daemon->link.committed != 0) {
+        journal_committed(daemon->journal, daemon->link.committed, daemon->hearing.at_us);
+        daemon->link.committed = 0;
+        write_batch(daemon, false);
+        link_advance(&daemon->link, clock_boot_us());
+    }
+}
+
+/* Takes what came in. While the broker goes down nothing more is heard: peers say it again to the
+ * next broker, since it is not covered by `heard`. */
+static void hear(struct daemon *daemon)
+{
+    bool is_serving = daemon->phase == PHASE_SERVING;
+    if (is_serving) {
+        hearing_answered(&daemon->hearing);
+    }
+    struct exchange *exchange = port_collect(daemon->port);
+    for (int heard = 1; exchange != NULL; heard++) {
+        struct exchange *following = exchange->next;
+        struct session *session = postbox_arrive(daemon->postbox, exchange, daemon->hearing.at_us);
+        if (session != NULL && is_serving) {
+            hearing_session(&daemon->hearing, session);
+        }
+        exchange = following;
+        if (heard % ATTEND_EVERY == 0) {
+            attend_ledger(daemon);
+        }
+    }
+    if (is_serving) {
+        hearing_inbox(&daemon->hearing);
+        hearing_tick(&daemon->hearing);
     }
 }
 
@@ -260,7 +277,9 @@ static bool is_paced(const struct daemon *daemon)
 static void speak(struct daemon *daemon)
 {
     daemon->paced_until_boot_us = clock_boot_us() + PACE_MAX_US;
-    postbox_speak(daemon->postbox, daemon->hearing.at_us, on_left, daemon);
+    while (postbox_speak(daemon->postbox, daemon->hearing.at_us, ATTEND_EVERY, on_left, daemon)) {
+        attend_ledger(daemon);
+    }
 }
 
 void daemon_turn(struct daemon *daemon)
@@ -270,15 +289,12 @@ void daemon_turn(struct daemon *daemon)
     daemon->turns++;
     stamp(daemon);
     begin_end(daemon);
-    if (!daemon->link.is_up) {
-        link_advance(&daemon->link, clock_boot_us());
-    }
-    release(daemon);
+    attend_ledger(daemon);
     if (!is_choked(daemon)) {
         hear(daemon);
         poll_inbox(daemon);
     }
-    write_batch(daemon);
+    write_batch(daemon, is_stamp_due(daemon));
     link_advance(&daemon->link, clock_boot_us());
     if (speaks) {
         speak(daemon);

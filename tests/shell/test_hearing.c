@@ -260,7 +260,7 @@ static void on_left(void *context, struct session *session)
 static void end_turn(void)
 {
     hearing_tick(&hearing);
-    postbox_speak(postbox, hearing.at_us, on_left, NULL);
+    (void)postbox_speak(postbox, hearing.at_us, UINT32_MAX, on_left, NULL);
 }
 
 static struct session *begin(void)

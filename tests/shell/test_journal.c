@@ -80,7 +80,7 @@ static void on_left(void *context, struct session *ended)
 
 static void speak(void)
 {
-    postbox_speak(postbox, START_US, on_left, NULL);
+    (void)postbox_speak(postbox, START_US, UINT32_MAX, on_left, NULL);
 }
 
 static int set_up(void **state)

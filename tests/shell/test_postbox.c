@@ -72,7 +72,7 @@ static void on_left(void *context, struct session *session)
 
 static void speak(int64_t at_us)
 {
-    postbox_speak(postbox, at_us, on_left, NULL);
+    (void)postbox_speak(postbox, at_us, UINT32_MAX, on_left, NULL);
 }
 
 /* Hears everything that may be heard. */
