@@ -188,6 +188,12 @@ static int reject_word(const struct arguments *arguments, int option, char **arg
     if (option == ':') {
         return complain(arguments->command, errors, "%s needs a value", word);
     }
+    if (optopt >= '0' && optopt <= '9') {
+        return complain(arguments->command, errors,
+                        "no flag -%c; a negative number goes behind --, as in "
+                        "tender account fund -- PRINCIPAL -5",
+                        optopt);
+    }
     if (optopt != 0 && optopt < 1000) {
         return complain(arguments->command, errors, "no flag -%c; see tender %s --help", optopt,
                         arguments->command->name);

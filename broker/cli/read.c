@@ -40,9 +40,11 @@ int run_contractors(const struct arguments *arguments)
 
 int run_account_list(const struct arguments *arguments)
 {
-    const char *parameters[] = {operand(arguments, 0)->is_set ? operand(arguments, 0)->text : NULL};
-    return database_show(arguments, "account", OUTPUT_LIST,
-                         "select * from tender.account "
-                         "where $1::text is null or principal = $1 order by principal",
-                         1, parameters);
+    if (!operand(arguments, 0)->is_set) {
+        return database_show(arguments, "account", OUTPUT_LIST,
+                             "select * from tender.account order by principal", 0, NULL);
+    }
+    const char *parameters[] = {operand(arguments, 0)->text};
+    return database_show(arguments, "account", OUTPUT_RECORD,
+                         "select * from tender.account where principal = $1", 1, parameters);
 }

@@ -102,6 +102,10 @@ void session_say_reason(const struct arguments *arguments, const char *where, co
                  has_field ? " (field " : "", has_field ? field : "", has_field ? ")" : "",
                  said == NULL || *said == '\0' ? "" : ": ", said == NULL ? "" : said);
     free(said);
+    if (reason == TENDER_REASON_INSUFFICIENT_FUNDS) {
+        fprintf(stderr, "tender account PRINCIPAL shows what there is, "
+                        "tender account fund PRINCIPAL CREDITS puts money in\n");
+    }
 }
 
 static int code_of(tender_reason reason)

@@ -182,7 +182,9 @@ static int verify(const struct migration *migration, int32_t version, const char
     PQclear(result);
     return matches ? 0
                    : fail(migration->error, migration->error_size, TENDER_ESCHEMA,
-                          "%s was applied with other bytes than this program carries", name);
+                          "%s was applied with other bytes than this program carries: use the "
+                          "release that made this database, or a new database",
+                          name);
 }
 
 static int migrate_files(const struct migration *migration)

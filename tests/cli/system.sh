@@ -149,6 +149,13 @@ money()
     has take_out_too_much "refused"
     expect 0 account "$tender" account acme -o json
     has account '"available":"89.5"'
+    expect 4 account_of_nobody "$tender" account nobody
+    has account_of_nobody "no such account"
+    expect 2 a_bare_negative_number "$tender" account fund acme -5
+    has a_bare_negative_number "behind --"
+    expect 4 more_than_there_is "$tender" announce --principal acme --skill t --units 1 \
+        --ceiling 1000 --window 5s --due 1m
+    has more_than_there_is "tender account fund PRINCIPAL CREDITS"
 }
 
 one_task()
