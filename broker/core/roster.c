@@ -25,7 +25,8 @@ int roster_init(struct roster *roster, struct accounts *accounts, uint32_t contr
     roster->free_blocks = calloc((size_t)contractors_max + 1, sizeof *roster->free_blocks);
     if (roster->peers == NULL || roster->offers == NULL || roster->skills == NULL ||
         roster->free_blocks == NULL || table_init(&roster->peer_by_name, roster->peer_count) != 0 ||
-        table_init(&roster->skill_by_name, skill_count) != 0) {
+        table_init(&roster->skill_by_name, skill_count) != 0 ||
+        crowds_init(&roster->crowds, contractors_max * TENDER_SKILLS_MAX) != 0) {
         return TENDER_ENOMEM;
     }
     return 0;
@@ -37,6 +38,7 @@ void roster_release(struct roster *roster)
     free(roster->offers);
     free(roster->skills);
     free(roster->free_blocks);
+    crowds_release(&roster->crowds);
     table_release(&roster->peer_by_name);
     table_release(&roster->skill_by_name);
     memset(roster, 0, sizeof *roster);
@@ -326,6 +328,7 @@ static void live(struct roster *roster, struct peer *peer, bool is_alive)
         roster->alive += is_alive ? 1u : UINT64_MAX;
     }
     peer->is_alive = is_alive;
+    roster_settle_crowds(roster, peer);
 }
 
 void roster_serve(struct roster *roster, uint32_t number)

@@ -7,6 +7,7 @@
 #define TENDER_BROKER_CORE_ROSTER_H
 
 #include "account.h"
+#include "crowd.h"
 #include "table.h"
 
 #define ROSTER_PRIORITIES (TENDER_PRIORITY_MAX + 1)
@@ -33,10 +34,11 @@ struct peer {
     uint8_t name_size;
     bool is_used;
     bool is_contractor;
-    bool is_present;  /* has a session */
-    bool is_alive;    /* heard within three heartbeats */
-    bool is_offered;  /* has said in this session what it offers */
-    bool is_enrolled; /* the ledger holds it as present, with these skills and slots */
+    bool is_present;   /* has a session */
+    bool is_alive;     /* heard within three heartbeats */
+    bool is_offered;   /* has said in this session what it offers */
+    bool is_enrolled;  /* the ledger holds it as present, with these skills and slots */
+    bool is_in_crowds; /* of its skills */
     enum peer_standing standing;
     uint32_t principal;
     uint32_t references;
@@ -67,6 +69,7 @@ struct offer {
     uint32_t previous;
     uint32_t ready_next; /* in the skill's list of contractors that are ready */
     uint32_t ready_previous;
+    uint32_t crowd; /* node in the skill's crowd, while the peer is in it */
     uint64_t seen[ROSTER_PRIORITIES];
 };
 
@@ -77,6 +80,7 @@ struct skill {
     uint32_t next_free;
     uint32_t offers; /* heads of the two lists */
     uint32_t ready;
+    uint32_t crowd;   /* principals whose agents are alive and offer it */
     uint32_t waiting; /* root of the open rounds, kept by the book */
     uint32_t waiting_count[ROSTER_PRIORITIES];
 };
@@ -94,6 +98,7 @@ struct roster {
     struct table peer_by_name;
     struct table skill_by_name;
     struct accounts *accounts;
+    struct crowds crowds;
     uint32_t peer_count;
     uint32_t peers_used;
     uint32_t free_peer;
@@ -160,6 +165,8 @@ bool roster_offer(struct roster *roster, uint32_t peer, const tender_bytes *skil
                   uint32_t skill_count, uint32_t slots);
 /* Whether the contractor offers the skill now. */
 bool roster_offers(const struct roster *roster, uint32_t peer, uint32_t skill);
+/* Puts a contractor that is alive and has offered into the crowds of its skills, others out. */
+void roster_settle_crowds(struct roster *roster, struct peer *peer);
 /* Forgets what the contractor was offered, so that all open rounds are looked at again. */
 void roster_forget_seen(struct roster *roster, uint32_t peer);
 

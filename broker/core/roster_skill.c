@@ -65,7 +65,7 @@ void roster_skill_drop(struct roster *roster, uint32_t number)
     if (--skill->references > 0) {
         return;
     }
-    assert(skill->offers == 0 && skill->waiting == 0);
+    assert(skill->offers == 0 && skill->crowd == 0 && skill->waiting == 0);
     table_remove(&roster->skill_by_name, table_hash(2, skill->name, skill->name_size), number);
     skill->name_size = 0;
     skill->next_free = roster->free_skill;
@@ -114,6 +114,29 @@ bool roster_offers(const struct roster *roster, uint32_t peer, uint32_t skill)
     return record->is_contractor && record->is_offered && offered_skill(roster, peer, skill) != 0;
 }
 
+void roster_settle_crowds(struct roster *roster, struct peer *peer)
+{
+    bool is_in = peer->is_contractor && peer->is_alive && peer->is_offered;
+    if (is_in == peer->is_in_crowds) {
+        return;
+    }
+    uint32_t number = (uint32_t)(peer - roster->peers);
+    struct crowd_member principal = {account_name(roster->accounts, peer->principal),
+                                     peer->principal};
+    peer->is_in_crowds = is_in;
+    for (uint32_t i = 0; i < peer->skill_count; i++) {
+        struct offer *offer = &roster->offers[peer->offers + i];
+        uint32_t *crowd = &roster->skills[offer->skill].crowd;
+        if (is_in) {
+            struct crowd_member agent = {peer_name(roster, number), number};
+            offer->crowd = crowd_join(&roster->crowds, crowd, principal, agent);
+        } else {
+            crowd_leave(&roster->crowds, crowd, offer->crowd);
+            offer->crowd = 0;
+        }
+    }
+}
+
 void roster_forget_seen(struct roster *roster, uint32_t peer)
 {
     struct peer *record = &roster->peers[peer];
@@ -158,6 +181,7 @@ bool roster_offer(struct roster *roster, uint32_t number, const tender_bytes *sk
         bool was_offered = peer->is_offered;
         peer->is_offered = false; /* out of all lists while the skills change */
         roster_update(roster, number);
+        roster_settle_crowds(roster, peer);
         peer->is_offered = was_offered;
         take_back_offers(roster, peer);
         for (uint32_t i = 0; i < skill_count; i++) {
@@ -171,6 +195,7 @@ bool roster_offer(struct roster *roster, uint32_t number, const tender_bytes *sk
             link_offer(roster, at);
         }
         peer->slots = slots;
+        roster_settle_crowds(roster, peer);
     }
     return is_changed;
 }
