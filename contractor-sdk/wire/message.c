@@ -45,7 +45,17 @@
     X(NUMBER,      0,         INT64_MAX)                        \
     X(RELEASED,    0,         TENDER_MONEY_MAX)                 \
     X(RANK,        0,         INT64_MAX)                        \
-    X(BIDS,        0,         INT64_MAX)
+    X(BIDS,        0,         INT64_MAX)                        \
+    X(ACCEPT,      0,         TENDER_DURATION_MAX)              \
+    X(SIZE,        0,         INT64_MAX)                        \
+    X(SPLIT_MAX,   0,         TENDER_SPLIT_MAX)                 \
+    X(CAPACITY,    0,         INT64_MAX)                        \
+    X(COVER_ALL,   0,         1)                                \
+    X(IMPROVE,     0,         TENDER_IMPROVE_MAX)               \
+    X(LEAD_ONLY,   0,         1)                                \
+    X(INVITE_MAX,  0,         TENDER_INVITE_MAX)                \
+    X(SHARE,       0,         TENDER_PPM)                       \
+    X(ESTIMATE,    0,         TENDER_MONEY_MAX)
 /* clang-format on */
 
 const char *message_field_name(enum message_field field)

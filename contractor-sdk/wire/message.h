@@ -19,7 +19,8 @@ struct message_texts {
 /*
  * Fields of a message body. X(key, NAME, member, TYPE, "name")
  *
- * key   the integer that stands for the field on the wire, 1 to 63; never reused.
+ * key   the integer that stands for the field on the wire, 1 to 63; never reused. 62 and 63 are
+ *       free; who needs more widens `present` first.
  * TYPE  INT     int64_t; on the wire an integer; range checks are those of the table below
  *       TEXT    UTF-8 without NUL; str
  *       BYTES   bin
@@ -27,6 +28,18 @@ struct message_texts {
  *       DIGEST  tender_digest; bin of 32
  *       TEXTS   array of str
  *       ENUM    int64_t; a code of the vocabulary named beside it
+ *
+ * after           identifiers of tasks, 16 bytes each, 1 to TENDER_AFTER_MAX of them
+ * evidence        in announce and cfp: names that a completion must bring, joined by commas; in
+ *                 reports: lines NAME=VALUE
+ * accept_us       how long the client may take to decide on a delivery; 0: nothing is decided
+ * size            bytes of a result that is kept elsewhere, or withheld
+ * split_max       most commitments that one round may make of the units; 0: one commitment
+ * capacity        units that a bid of a split round offers
+ * improve         rounds of improving bids before the sealed one
+ * invite_max      most principals invited to a round; 0: all
+ * share_ppm       in announce: of the invited, newcomers; in rate: of the tasks, auctioned ones
+ * estimate_micro  what a bidder expects its work to cost
  */
 #define MESSAGE_FIELDS(X)                                           \
     X( 1, NAME,           name,            TEXT,   "name")          \
@@ -75,7 +88,21 @@ struct message_texts {
     X(44, RELEASED,       released_micro,  INT,    "released_micro")\
     X(45, BROKER,         broker,          TEXT,   "broker")        \
     X(46, RANK,           rank,            INT,    "rank")          \
-    X(47, BIDS,           bids,            INT,    "bids")
+    X(47, BIDS,           bids,            INT,    "bids")          \
+    X(48, AFTER,          after,           BYTES,  "after")         \
+    X(49, GOAL,           goal,            TEXT,   "goal")          \
+    X(50, EVIDENCE,       evidence,        TEXT,   "evidence")      \
+    X(51, ACCEPT,         accept_us,       INT,    "accept_us")     \
+    X(52, SIZE,           size,            INT,    "size")          \
+    X(53, SPLIT_MAX,      split_max,       INT,    "split_max")     \
+    X(54, CAPACITY,       capacity,        INT,    "capacity")      \
+    X(55, COVER_ALL,      cover_all,       INT,    "cover_all")     \
+    X(56, IMPROVE,        improve,         INT,    "improve")       \
+    X(57, LEAD_ONLY,      lead_only,       INT,    "lead_only")     \
+    X(58, INVITE_MAX,     invite_max,      INT,    "invite_max")    \
+    X(59, SHARE,          share_ppm,       INT,    "share_ppm")     \
+    X(60, TIER,           tier,            TEXT,   "tier")          \
+    X(61, ESTIMATE,       estimate_micro,  INT,    "estimate_micro")
 
 /* clang-format on */
 
@@ -88,7 +115,8 @@ enum message_field {
 
 #define MESSAGE_BIT(field) (UINT64_C(1) << (field))
 /* Every field's bit. */
-#define MESSAGE_ALL (MESSAGE_BIT(MESSAGE_FIELD_END) - 2)
+#define MESSAGE_LAST MESSAGE_BIT(MESSAGE_FIELD_END - 1)
+#define MESSAGE_ALL  ((MESSAGE_LAST | (MESSAGE_LAST - 1)) & ~UINT64_C(1))
 
 #define MESSAGE_TYPE_INT    int64_t
 #define MESSAGE_TYPE_ENUM   int64_t
@@ -131,45 +159,69 @@ struct message {
  * Other fields are allowed and skipped by whoever has no use for them.
  */
 #define MESSAGE_RULES(X)                                                                            \
-    X(PEER, HELLO, NIL, MF_(NAME) | MF_(PRINCIPAL) | MF_(HEARTBEAT), 0)                                   \
-    X(PEER, OFFER, NIL, MF_(SKILLS) | MF_(SLOTS), 0)                                                    \
-    X(PEER, ANNOUNCE, NIL, MF_(KEY) | MF_(SKILL) | MF_(UNITS) | MF_(CEILING) | MF_(WINDOW) | MF_(DUE),          \
-      MF_(DEADLINE) | MF_(ROUNDS) | MF_(BACKOFF) | MF_(ACK) | MF_(HEARTBEAT) | MF_(PRIORITY) | MF_(PARTIAL) |     \
-      MF_(KILL_FEE) | MF_(CLOSE_ALONE) | MF_(FALLBACK) | MF_(CONTRACTOR) | MF_(AGAIN) | MF_(CONTENT))           \
-    X(PEER, PROPOSE, TASK, MF_(ROUND) | MF_(DIGEST) | MF_(COST) | MF_(ETA), MF_(VALID_UNTIL) | MF_(TEXT))       \
-    X(PEER, REFUSE, TASK, MF_(ROUND) | MF_(REASON), MF_(TEXT))                                            \
-    X(PEER, WITHDRAW, TASK, MF_(ROUND), 0)                                                            \
-    X(PEER, ACKNOWLEDGE, TASK, MF_(PART) | MF_(GENERATION), 0)                                          \
-    X(PEER, INFORM_PROGRESS, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE), MF_(CONTENT) | MF_(TEXT))   \
-    X(PEER, INFORM_DONE, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE), MF_(CONTENT) | MF_(TEXT))       \
-    X(PEER, FAILURE, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE) | MF_(REASON),                     \
-      MF_(CONTENT) | MF_(TEXT))                                                                         \
-    X(PEER, CANCEL, TASK, 0, MF_(TEXT))                                                               \
+    X(PEER, HELLO, NIL, MF_(NAME) | MF_(PRINCIPAL) | MF_(HEARTBEAT), 0)                             \
+    X(PEER, OFFER, NIL, MF_(SKILLS) | MF_(SLOTS), 0)                                                \
+    X(PEER, ANNOUNCE, NIL, MF_(KEY) | MF_(SKILL) | MF_(UNITS) | MF_(CEILING) | MF_(WINDOW) |        \
+      MF_(DUE), MF_(DEADLINE) | MF_(ROUNDS) | MF_(BACKOFF) | MF_(ACK) | MF_(HEARTBEAT) |            \
+      MF_(PRIORITY) | MF_(PARTIAL) | MF_(KILL_FEE) | MF_(CLOSE_ALONE) | MF_(FALLBACK) |             \
+      MF_(CONTRACTOR) | MF_(AGAIN) | MF_(CONTENT) | MF_(SKILLS) | MF_(AFTER) | MF_(GOAL) |          \
+      MF_(EVIDENCE) | MF_(ACCEPT) | MF_(SPLIT_MAX) | MF_(COVER_ALL) | MF_(IMPROVE) |                \
+      MF_(LEAD_ONLY) | MF_(INVITE_MAX) | MF_(SHARE) | MF_(TIER))                                    \
+    X(PEER, PROPOSE, TASK, MF_(ROUND) | MF_(DIGEST) | MF_(COST) | MF_(ETA), MF_(VALID_UNTIL) |      \
+      MF_(TEXT) | MF_(CAPACITY) | MF_(ESTIMATE))                                                    \
+    X(PEER, REFUSE, TASK, MF_(ROUND) | MF_(REASON), MF_(TEXT))                                      \
+    X(PEER, WITHDRAW, TASK, MF_(ROUND), 0)                                                          \
+    X(PEER, ACKNOWLEDGE, TASK, MF_(PART) | MF_(GENERATION), 0)                                      \
+    X(PEER, INFORM_PROGRESS, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE), MF_(CONTENT) |    \
+      MF_(TEXT) | MF_(EVIDENCE) | MF_(DIGEST) | MF_(SIZE) | MF_(COST) | MF_(TIER))                  \
+    X(PEER, INFORM_DONE, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE), MF_(CONTENT) |        \
+      MF_(TEXT) | MF_(EVIDENCE) | MF_(DIGEST) | MF_(SIZE) | MF_(COST) | MF_(TIER))                  \
+    X(PEER, FAILURE, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE) | MF_(REASON),             \
+      MF_(CONTENT) | MF_(TEXT) | MF_(EVIDENCE) | MF_(DIGEST) | MF_(SIZE) | MF_(COST) | MF_(TIER))   \
+    X(PEER, CANCEL, TASK, 0, MF_(TEXT))                                                             \
     X(PEER, CLOSE, TASK, 0, 0)                                                                      \
-    X(PEER, RELEASE, TASK, 0, 0)                                                                    \
-    X(PEER, QUERY, TASK, 0, 0)                                                                      \
-    X(PEER, NOT_UNDERSTOOD, ANY, MF_(REASON), MF_(NUMBER) | MF_(FIELD) | MF_(TEXT))                         \
-    X(PEER, BYE, NIL, 0, MF_(TEXT))                                                                   \
-    X(BROKER, WELCOME, NIL, MF_(BROKER) | MF_(AT) | MF_(HEARTBEAT), 0)                                    \
-    X(BROKER, AGREE, ANY, 0, MF_(KEY) | MF_(TASK_STATE) | MF_(AT))                                        \
-    X(BROKER, REFUSE, ANY, MF_(REASON), MF_(KEY) | MF_(FIELD) | MF_(TEXT))                                  \
-    X(BROKER, CFP, TASK, MF_(ROUND) | MF_(DIGEST) | MF_(SKILL) | MF_(UNITS) | MF_(CEILING) | MF_(CLOSES_AT) |   \
-      MF_(DUE) | MF_(ACK) | MF_(KILL_FEE) | MF_(PARTIAL), MF_(HEARTBEAT) | MF_(CONTENT))                        \
-    X(BROKER, ACCEPT_PROPOSAL, TASK, MF_(ROUND) | MF_(PART) | MF_(GENERATION) | MF_(UNITS) | MF_(PRICE) |     \
-      MF_(DUE_AT) | MF_(ACK_BY), MF_(SKILL) | MF_(CONTENT))                                                 \
-    X(BROKER, REJECT_PROPOSAL, TASK, MF_(ROUND) | MF_(REASON), MF_(RANK) | MF_(PRICE) | MF_(BIDS) | MF_(TEXT))  \
-    X(BROKER, INFORM_PROGRESS, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE),                       \
-      MF_(ROUND) | MF_(CONTRACTOR) | MF_(CONTENT) | MF_(TEXT))                                              \
-    X(BROKER, INFORM_DONE, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE),                           \
-      MF_(ROUND) | MF_(CONTRACTOR) | MF_(CONTENT) | MF_(TEXT))                                              \
-    X(BROKER, FAILURE, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE) | MF_(REASON),                   \
-      MF_(ROUND) | MF_(CONTRACTOR) | MF_(CONTENT) | MF_(TEXT))                                              \
-    X(BROKER, CANCEL, TASK, MF_(GENERATION) | MF_(REASON), MF_(PART) | MF_(UNITS_DONE) | MF_(PAID) | MF_(TEXT)) \
-    X(BROKER, INFORM, TASK, 0, MF_(TASK_STATE) | MF_(STATE) | MF_(REASON) | MF_(ROUND) | MF_(PART) |          \
-      MF_(GENERATION) | MF_(UNITS) | MF_(UNITS_DONE) | MF_(PAID) | MF_(RELEASED) | MF_(PRICE) | MF_(CONTRACTOR) | \
-      MF_(DUE_AT) | MF_(AT))                                                                            \
-    X(BROKER, NOT_UNDERSTOOD, ANY, MF_(REASON), MF_(NUMBER) | MF_(FIELD) | MF_(TEXT) | MF_(KEY) | MF_(ROUND) |  \
-      MF_(PART) | MF_(GENERATION))                                                                      \
+    X(PEER, RELEASE, ANY, 0, MF_(CONTRACTOR) | MF_(PRINCIPAL) | MF_(SKILL))                         \
+    X(PEER, QUERY, ANY, 0, MF_(PART) | MF_(GENERATION) | MF_(GOAL))                                 \
+    X(PEER, ACCEPT, TASK, MF_(PART) | MF_(GENERATION), MF_(UNITS_DONE))                             \
+    X(PEER, REJECT, TASK, MF_(PART) | MF_(GENERATION) | MF_(REASON), MF_(UNITS_DONE) | MF_(TEXT))   \
+    X(PEER, BELIEVE, ANY, MF_(REASON), MF_(GOAL) | MF_(TEXT) | MF_(UNITS_DONE) | MF_(PART) |        \
+      MF_(GENERATION))                                                                              \
+    X(PEER, ADOPT, TASK, MF_(PART) | MF_(GENERATION), 0)                                            \
+    X(PEER, HOLD, ANY, MF_(REASON), MF_(CONTRACTOR) | MF_(PRINCIPAL) | MF_(SKILL) |                 \
+      MF_(DEADLINE) | MF_(TEXT))                                                                    \
+    X(PEER, RATE, NIL, MF_(SKILL) | MF_(PRICE) | MF_(CEILING), MF_(TIER) | MF_(SHARE))              \
+    X(PEER, RESOURCE, NIL, MF_(SKILL) | MF_(UNITS_DONE), MF_(CONTRACTOR))                           \
+    X(PEER, NOT_UNDERSTOOD, ANY, MF_(REASON), MF_(NUMBER) | MF_(FIELD) | MF_(TEXT))                 \
+    X(PEER, BYE, NIL, 0, MF_(TEXT))                                                                 \
+    X(BROKER, WELCOME, NIL, MF_(BROKER) | MF_(AT) | MF_(HEARTBEAT), 0)                              \
+    X(BROKER, AGREE, ANY, 0, MF_(KEY) | MF_(TASK_STATE) | MF_(AT))                                  \
+    X(BROKER, REFUSE, ANY, MF_(REASON), MF_(KEY) | MF_(FIELD) | MF_(TEXT))                          \
+    X(BROKER, CFP, TASK, MF_(ROUND) | MF_(DIGEST) | MF_(SKILL) | MF_(UNITS) | MF_(CEILING) |        \
+      MF_(CLOSES_AT) | MF_(DUE) | MF_(ACK) | MF_(KILL_FEE) | MF_(PARTIAL), MF_(HEARTBEAT) |         \
+      MF_(CONTENT) | MF_(SKILLS) | MF_(GOAL) | MF_(EVIDENCE) | MF_(ACCEPT) | MF_(SPLIT_MAX) |       \
+      MF_(COVER_ALL) | MF_(IMPROVE) | MF_(LEAD_ONLY) | MF_(RANK) | MF_(TIER))                       \
+    X(BROKER, ACCEPT_PROPOSAL, TASK, MF_(ROUND) | MF_(PART) | MF_(GENERATION) | MF_(UNITS) |        \
+      MF_(PRICE) | MF_(DUE_AT) | MF_(ACK_BY), MF_(SKILL) | MF_(CONTENT) | MF_(SKILLS) |             \
+      MF_(EVIDENCE) | MF_(ACCEPT) | MF_(TIER))                                                      \
+    X(BROKER, REJECT_PROPOSAL, TASK, MF_(ROUND) | MF_(REASON), MF_(RANK) | MF_(PRICE) |             \
+      MF_(BIDS) | MF_(TEXT))                                                                        \
+    X(BROKER, INFORM_PROGRESS, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE), MF_(ROUND) |    \
+      MF_(CONTRACTOR) | MF_(CONTENT) | MF_(TEXT) | MF_(EVIDENCE) | MF_(DIGEST) | MF_(SIZE) |        \
+      MF_(ACCEPT))                                                                                  \
+    X(BROKER, INFORM_DONE, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE), MF_(ROUND) |        \
+      MF_(CONTRACTOR) | MF_(CONTENT) | MF_(TEXT) | MF_(EVIDENCE) | MF_(DIGEST) | MF_(SIZE) |        \
+      MF_(ACCEPT))                                                                                  \
+    X(BROKER, FAILURE, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE) | MF_(REASON),           \
+      MF_(ROUND) | MF_(CONTRACTOR) | MF_(CONTENT) | MF_(TEXT) | MF_(EVIDENCE) | MF_(DIGEST) |       \
+      MF_(SIZE) | MF_(ACCEPT))                                                                      \
+    X(BROKER, CANCEL, TASK, MF_(GENERATION) | MF_(REASON), MF_(PART) | MF_(UNITS_DONE) |            \
+      MF_(PAID) | MF_(TEXT))                                                                        \
+    X(BROKER, INFORM, ANY, 0, MF_(TASK_STATE) | MF_(STATE) | MF_(REASON) | MF_(ROUND) |             \
+      MF_(PART) | MF_(GENERATION) | MF_(UNITS) | MF_(UNITS_DONE) | MF_(PAID) | MF_(RELEASED) |      \
+      MF_(PRICE) | MF_(CONTRACTOR) | MF_(DUE_AT) | MF_(AT) | MF_(GOAL) | MF_(TEXT) |                \
+      MF_(CLOSES_AT) | MF_(DIGEST) | MF_(SIZE))                                                     \
+    X(BROKER, NOT_UNDERSTOOD, ANY, MF_(REASON), MF_(NUMBER) | MF_(FIELD) | MF_(TEXT) | MF_(KEY) |   \
+      MF_(ROUND) | MF_(PART) | MF_(GENERATION))                                                     \
     X(BROKER, BYE, NIL, 0, MF_(REASON) | MF_(TEXT))
 /* clang-format on */
 

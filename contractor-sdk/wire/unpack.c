@@ -162,6 +162,7 @@ static size_t text_limit(enum message_field field)
     case MESSAGE_KEY:
         return TENDER_KEY_MAX;
     case MESSAGE_TEXT:
+    case MESSAGE_EVIDENCE:
         return TENDER_TEXT_MAX;
     default:
         return TENDER_NAME_MAX;
@@ -174,8 +175,10 @@ static bool text_is_valid(enum message_field field, tender_bytes text)
     case MESSAGE_NAME:
     case MESSAGE_PRINCIPAL:
     case MESSAGE_CONTRACTOR:
+    case MESSAGE_GOAL:
         return tender_name_is_valid(text.data, text.size);
     case MESSAGE_SKILL:
+    case MESSAGE_TIER:
         return tender_skill_is_valid(text.data, text.size);
     case MESSAGE_KEY:
         return text.size > 0 && tender_text_is_valid(text.data, text.size);

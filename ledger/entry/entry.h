@@ -26,7 +26,8 @@
 
 /*
  * Kinds. X(code, NAME, name, "stream: what happened")
- * `balance` is never stored: it is how recall hands an account's balances to the book.
+ * Those that are of recall only are never stored: so recall tells the book what no entry of its own
+ * says.
  */
 #define ENTRY_KINDS(X)                                                                              \
     X( 1, ANNOUNCED,    announced,    "task: a client's terms, and their reservation")              \
@@ -42,12 +43,24 @@
     X(11, HELD,         held,         "task: waits for a person")                                   \
     X(12, RELEASED,     released,     "task: goes on after it was held")                            \
     X(13, ENDED,        ended,        "task: the end, and what its reservation released")           \
+    X(14, ASSIGNED,     assigned,     "task: a commitment at a posted rate, without bids")          \
+    X(15, DELIVERED,    delivered,    "task: all is done and waits for the client")                 \
+    X(16, ADOPTED,      adopted,      "task: a late result was taken, and what it is paid")         \
+    X(17, BELIEVED,     believed,     "task: a member says it is achieved, impossible or irrelevant")\
+    X(18, UNBLOCKED,    unblocked,    "task: what had to be done first is done")                    \
     X(20, ENROLLED,     enrolled,     "house: a contractor offers skills and slots")                \
     X(21, DEPARTED,     departed,     "house: a contractor was not heard or said bye")              \
     X(22, FUNDED,       funded,       "house: money put into an account, or taken out")             \
     X(23, RECESS,       recess,       "house: a time in which no broker listened")                  \
     X(24, REIGNED,      reigned,      "house: a broker began to reign")                             \
-    X(30, BALANCE,      balance,      "recall only: an account's balances")
+    X(25, RATED,        rated,        "house: a posted rate")                                       \
+    X(26, COUNTED,      counted,      "house: how many there are of a resource")                    \
+    X(27, BARRED,       barred,       "house: a hold on a contractor, principal or skill, or its end")\
+    X(28, GOALED,       goaled,       "house: a belief about a goal")                               \
+    X(30, BALANCE,      balance,      "recall only: an account's balances")                         \
+    X(31, STOOD,        stood,        "recall only: how a task ended that others wait for")         \
+    X(32, RECORDED,     recorded,     "recall only: how a principal kept its promises")             \
+    X(33, STRUCK,       struck,       "recall only: a failure that counts towards quarantine")
 
 /*
  * Fields. X(TYPE, member)
@@ -78,7 +91,20 @@
     X(FALLBACK, fallback)                                                                           \
     X(TEXT, fallback_contractor)                                                                    \
     X(INT, content_size)                                                                            \
-    X(DIGEST, content_digest)
+    X(DIGEST, content_digest)                                                                       \
+    X(TEXTS, needs)            /* skills and resources besides `skill` */                           \
+    X(TEXT, goal)                                                                                   \
+    X(TEXTS, after)            /* tasks that must be done first */                                  \
+    X(INT, blocked)            /* 1: some of them had not ended */                                  \
+    X(TEXT, evidence)          /* names that a completion must bring, joined by commas */           \
+    X(INT, accept_us)                                                                               \
+    X(INT, split_max)                                                                               \
+    X(INT, cover_all)                                                                               \
+    X(INT, improve)                                                                                 \
+    X(INT, lead_only)                                                                               \
+    X(INT, invite_max)                                                                              \
+    X(INT, newcomers_ppm)                                                                           \
+    X(TEXT, tier)
 #define ENTRY_OPENED_FIELDS(X)                                                                      \
     X(INT, round)              /* from 1 */                                                         \
     X(DIGEST, head)            /* of the task's chain just before this entry */                     \
@@ -86,7 +112,9 @@
     X(INT, ceiling_micro)                                                                           \
     X(INT, closes_at_us)                                                                            \
     X(INT, due_us)             /* min(due, deadline - close) */                                     \
-    X(TEXT, contractor)        /* the only one asked, where this is the fallback */
+    X(TEXT, contractor)        /* the only one asked, where this is the fallback */                 \
+    X(INT, rate_micro)         /* the posted price that it is a sample against */                   \
+    X(TEXTS, drawn)            /* contractors that were drawn; empty: all */
 #define ENTRY_ANSWERED_FIELDS(X)                                                                    \
     X(INT, round)                                                                                   \
     X(ANSWERS, answers)
@@ -103,13 +131,17 @@
     X(INT, due_at_us)                                                                               \
     X(INT, ack_by_us)                                                                               \
     X(INT, invited)            /* contractors invited; with the ranking only */                     \
-    X(RANKS, ranks)            /* when a runner-up takes over: it and those passed over, or empty */
+    X(RANKS, ranks)            /* when a runner-up takes over: it and those passed over, or empty */\
+    X(INT, held)               /* 1: counted resources of the task are held */                      \
+    X(INT, parts_max)      /* of a split round, as the choice was made; with the ranking only */    \
+    X(TEXTS, silent)           /* invited and unanswered; with the ranking only */
 #define ENTRY_CLOSED_FIELDS(X)                                                                      \
     X(INT, round)                                                                                   \
     X(REASON, reason)                                                                               \
     X(INT, invited)                                                                                 \
     X(INT, reopens_at_us)      /* when the next round opens; 0: it does not */                      \
-    X(RANKS, ranks)
+    X(RANKS, ranks)                                                                                 \
+    X(TEXTS, silent)           /* invited and unanswered */
 #define ENTRY_ACKNOWLEDGED_FIELDS(X)                                                                \
     X(INT, part)                                                                                    \
     X(INT, generation)
@@ -138,7 +170,16 @@
     X(REASON, task_reason)                                                                          \
     X(INT, released_micro)     /* from the reservation back to the client, where the task ends */   \
     X(INT, content_size)                                                                            \
-    X(DIGEST, content_digest)
+    X(DIGEST, content_digest)                                                                       \
+    X(INT, reported)           /* units reported, where other ones are accepted */                  \
+    X(TEXT, evidence)          /* lines NAME=VALUE */                                               \
+    X(INT, size)               /* of a result kept elsewhere */                                     \
+    X(DIGEST, digest)          /* of the same */                                                    \
+    X(INT, bid_micro)          /* with measured_micro only */                                       \
+    X(INT, estimate_micro)                                                                          \
+    X(INT, measured_micro)                                                                          \
+    X(TEXT, tier)                                                                                   \
+    X(INT, freed)              /* 1: counted resources are free again */
 #define ENTRY_COVERED_FIELDS(X)                                                                     \
     X(INT, part)                                                                                    \
     X(INT, generation)                                                                              \
@@ -152,11 +193,15 @@
     X(REASON, reason)                                                                               \
     X(TEXT, text)                                                                                   \
     X(INT, content_size)                                                                            \
-    X(DIGEST, content_digest)
+    X(DIGEST, content_digest)                                                                       \
+    X(TEXT, evidence)                                                                               \
+    X(INT, size)                                                                                    \
+    X(DIGEST, digest)
 #define ENTRY_HELD_FIELDS(X)                                                                        \
     X(REASON, reason)                                                                               \
     X(TEXT, text)                                                                                   \
-    X(TEXT, by)
+    X(TEXT, by)                                                                                     \
+    X(INT, later)              /* 1: what is left when the commitment has ended is held */
 #define ENTRY_RELEASED_FIELDS(X)                                                                    \
     X(TEXT, by)                                                                                     \
     X(INT, rounds)             /* rounds the task has from now on */
@@ -165,6 +210,55 @@
     X(REASON, reason)                                                                               \
     X(TEXT, text)                                                                                   \
     X(INT, released_micro)
+#define ENTRY_ASSIGNED_FIELDS(X)                                                                    \
+    X(INT, round)                                                                                   \
+    X(INT, part)                                                                                    \
+    X(INT, generation)                                                                              \
+    X(TEXT, contractor)                                                                             \
+    X(TEXT, principal)                                                                              \
+    X(INT, rate_micro)                                                                              \
+    X(INT, price_micro)                                                                             \
+    X(INT, units)                                                                                   \
+    X(INT, ceiling_micro)                                                                           \
+    X(INT, due_at_us)                                                                               \
+    X(INT, ack_by_us)                                                                               \
+    X(DIGEST, head)            /* of the task's chain just before this entry */                     \
+    X(INT, held)               /* 1: counted resources of the task are held */
+#define ENTRY_DELIVERED_FIELDS(X)                                                                   \
+    X(INT, part)                                                                                    \
+    X(INT, generation)                                                                              \
+    X(TEXT, contractor)                                                                             \
+    X(INT, units_done)                                                                              \
+    X(INT, accept_by_us)                                                                            \
+    X(TEXT, evidence)          /* lines NAME=VALUE */                                               \
+    X(TEXT, text)                                                                                   \
+    X(INT, size)               /* of a result kept elsewhere */                                     \
+    X(DIGEST, digest)          /* of the same */                                                    \
+    X(INT, measured_micro)                                                                          \
+    X(TEXT, tier)                                                                                   \
+    X(INT, acknowledged)       /* 1: this report was also the acknowledgement */                    \
+    X(INT, content_size)                                                                            \
+    X(DIGEST, content_digest)
+#define ENTRY_ADOPTED_FIELDS(X)                                                                     \
+    X(INT, part)                                                                                    \
+    X(INT, generation)                                                                              \
+    X(TEXT, contractor)                                                                             \
+    X(TEXT, principal)                                                                              \
+    X(INT, late)               /* number of the entry that has the result */                        \
+    X(INT, units)              /* newly accepted */                                                 \
+    X(INT, paid_micro)                                                                              \
+    X(TASK_STATE, task_state)  /* set where the task ends with it */                                \
+    X(REASON, task_reason)                                                                          \
+    X(INT, released_micro)
+#define ENTRY_BELIEVED_FIELDS(X)                                                                    \
+    X(TEXT, by)                                                                                     \
+    X(TEXT, principal)                                                                              \
+    X(REASON, belief)                                                                               \
+    X(TEXT, text)                                                                                   \
+    X(INT, part)               /* of an owner's own commitment, else 0 */                           \
+    X(INT, generation)
+#define ENTRY_UNBLOCKED_FIELDS(X)                                                                   \
+    X(INT, deadline_at_us)
 #define ENTRY_ENROLLED_FIELDS(X)                                                                    \
     X(TEXT, contractor)                                                                             \
     X(TEXT, principal)                                                                              \
@@ -183,12 +277,52 @@
 #define ENTRY_REIGNED_FIELDS(X)                                                                     \
     X(INT, reign)                                                                                   \
     X(TEXT, broker)
+#define ENTRY_RATED_FIELDS(X)                                                                       \
+    X(TEXT, skill)                                                                                  \
+    X(TEXT, tier)                                                                                   \
+    X(INT, rate_micro)         /* a unit; 0: none any more */                                       \
+    X(INT, threshold_micro)                                                                         \
+    X(INT, share_ppm)          /* that is auctioned all the same */                                 \
+    X(TEXT, by)
+#define ENTRY_COUNTED_FIELDS(X)                                                                     \
+    X(TEXT, resource)                                                                               \
+    X(TEXT, contractor)        /* empty: shared by all */                                           \
+    X(INT, count)              /* 0: not counted any more */                                        \
+    X(TEXT, by)
+#define ENTRY_BARRED_FIELDS(X)                                                                      \
+    X(TEXT, contractor)                                                                             \
+    X(TEXT, principal)                                                                              \
+    X(TEXT, skill)                                                                                  \
+    X(REASON, reason)                                                                               \
+    X(TEXT, text)                                                                                   \
+    X(TEXT, by)                                                                                     \
+    X(INT, until_us)           /* 0: the hold is over */
+#define ENTRY_GOALED_FIELDS(X)                                                                      \
+    X(TEXT, principal)                                                                              \
+    X(TEXT, goal)                                                                                   \
+    X(REASON, belief)                                                                               \
+    X(TEXT, text)                                                                                   \
+    X(TEXT, by)                                                                                     \
+    X(INT, until_us)           /* awards are suspended until then; 0: the client has decided */
 #define ENTRY_BALANCE_FIELDS(X)                                                                     \
     X(TEXT, principal)                                                                              \
     X(INT, available_micro)                                                                         \
     X(INT, reserved_micro)                                                                          \
     X(INT, spent_micro)                                                                             \
     X(INT, earned_micro)
+#define ENTRY_STOOD_FIELDS(X)                                                                       \
+    X(ID, task)                                                                                     \
+    X(TASK_STATE, state)                                                                            \
+    X(REASON, reason)
+#define ENTRY_RECORDED_FIELDS(X)                                                                    \
+    X(TEXT, principal)                                                                              \
+    X(INT, ended)                                                                                   \
+    X(INT, fulfilled)
+#define ENTRY_STRUCK_FIELDS(X)                                                                      \
+    X(TEXT, contractor)                                                                             \
+    X(TEXT, skill)                                                                                  \
+    X(TEXT, client)            /* principal of the client */                                        \
+    X(INT, kept)
 
 /* One answer to a cfp. `state` is standing (a bid), refused, withdrawn or ineligible. */
 #define ENTRY_ANSWER_FIELDS(X)                                                                      \
@@ -199,7 +333,9 @@
     X(INT, cost_micro)                                                                              \
     X(INT, eta_us)                                                                                  \
     X(INT, valid_until_us)     /* 0: until rejected */                                              \
-    X(TEXT, text)
+    X(TEXT, text)                                                                                   \
+    X(INT, capacity)           /* units, of a bid per unit */                                       \
+    X(INT, estimate_micro)
 
 /* How one standing bid fared at close; in rank order, ineligible ones last with rank 0. */
 #define ENTRY_RANK_FIELDS(X)                                                                        \
@@ -267,12 +403,24 @@ struct entry_late         { ENTRY_LATE_FIELDS(ENTRY_MEMBER_) };
 struct entry_held         { ENTRY_HELD_FIELDS(ENTRY_MEMBER_) };
 struct entry_released     { ENTRY_RELEASED_FIELDS(ENTRY_MEMBER_) };
 struct entry_ended        { ENTRY_ENDED_FIELDS(ENTRY_MEMBER_) };
+struct entry_assigned     { ENTRY_ASSIGNED_FIELDS(ENTRY_MEMBER_) };
+struct entry_delivered    { ENTRY_DELIVERED_FIELDS(ENTRY_MEMBER_) };
+struct entry_adopted      { ENTRY_ADOPTED_FIELDS(ENTRY_MEMBER_) };
+struct entry_believed     { ENTRY_BELIEVED_FIELDS(ENTRY_MEMBER_) };
+struct entry_unblocked    { ENTRY_UNBLOCKED_FIELDS(ENTRY_MEMBER_) };
 struct entry_enrolled     { ENTRY_ENROLLED_FIELDS(ENTRY_MEMBER_) };
 struct entry_departed     { ENTRY_DEPARTED_FIELDS(ENTRY_MEMBER_) };
 struct entry_funded       { ENTRY_FUNDED_FIELDS(ENTRY_MEMBER_) };
 struct entry_recess       { ENTRY_RECESS_FIELDS(ENTRY_MEMBER_) };
 struct entry_reigned      { ENTRY_REIGNED_FIELDS(ENTRY_MEMBER_) };
+struct entry_rated        { ENTRY_RATED_FIELDS(ENTRY_MEMBER_) };
+struct entry_counted      { ENTRY_COUNTED_FIELDS(ENTRY_MEMBER_) };
+struct entry_barred       { ENTRY_BARRED_FIELDS(ENTRY_MEMBER_) };
+struct entry_goaled       { ENTRY_GOALED_FIELDS(ENTRY_MEMBER_) };
 struct entry_balance      { ENTRY_BALANCE_FIELDS(ENTRY_MEMBER_) };
+struct entry_stood        { ENTRY_STOOD_FIELDS(ENTRY_MEMBER_) };
+struct entry_recorded     { ENTRY_RECORDED_FIELDS(ENTRY_MEMBER_) };
+struct entry_struck       { ENTRY_STRUCK_FIELDS(ENTRY_MEMBER_) };
 /* clang-format on */
 
 /*

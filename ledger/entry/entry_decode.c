@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define READER_ITEMS_MAX 2048 /* skills, answers or ranks of one entry */
+#define READER_ITEMS_MAX 2048 /* texts, answers or ranks of one entry */
 
 struct entry_reader {
     json_t *root;
+    size_t text_count; /* of all lists of the entry being read */
     tender_bytes texts[READER_ITEMS_MAX];
     struct entry_answer answers[READER_ITEMS_MAX];
     struct entry_rank ranks[READER_ITEMS_MAX];
@@ -115,15 +116,17 @@ static int get_code(const json_t *value, int (*parse)(const char *name, size_t s
 static bool get_texts(struct entry_reader *reader, const json_t *list, struct entry_texts *out)
 {
     size_t count = json_array_size(list);
-    if (!json_is_array(list) || count > READER_ITEMS_MAX) {
+    tender_bytes *texts = &reader->texts[reader->text_count];
+    if (!json_is_array(list) || count > READER_ITEMS_MAX - reader->text_count) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        if (!get_text(json_array_get(list, i), &reader->texts[i])) {
+        if (!get_text(json_array_get(list, i), &texts[i])) {
             return false;
         }
     }
-    *out = (struct entry_texts){count, reader->texts};
+    *out = (struct entry_texts){count, texts};
+    reader->text_count += count;
     return true;
 }
 
@@ -199,6 +202,7 @@ int entry_decode(struct entry_reader *reader, struct entry *entry)
 {
     json_decref(reader->root);
     reader->root = NULL;
+    reader->text_count = 0;
     if (entry->body.size > ENTRY_BODY_MAX || entry_kind_name(entry->kind) == NULL) {
         return TENDER_EPROTOCOL;
     }

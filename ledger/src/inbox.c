@@ -105,9 +105,11 @@ static tender_reason read_TEXT(struct reading *reading, enum message_field field
     case MESSAGE_NAME:
     case MESSAGE_PRINCIPAL:
     case MESSAGE_CONTRACTOR:
+    case MESSAGE_GOAL:
         return tender_name_is_valid(value_out->data, value_out->size) ? TENDER_REASON_NONE
                                                                       : TENDER_REASON_MALFORMED;
     case MESSAGE_SKILL:
+    case MESSAGE_TIER:
         return tender_skill_is_valid(value_out->data, value_out->size) ? TENDER_REASON_NONE
                                                                        : TENDER_REASON_MALFORMED;
     case MESSAGE_KEY:

@@ -1,10 +1,11 @@
 /*
  * What each kind of entry does to the tables. The order of the statements in a batch is seal.c's;
  * whether an entry may follow another is the core's and, where it can be said in SQL, the schema's.
+ * What only some tasks have is in the files beside it (project.h).
  */
 #include "projection.h"
 
-#include <string.h>
+#include "project.h"
 
 static int apply_announced(struct batch *batch, const struct entry *entry)
 {
@@ -27,14 +28,20 @@ static int apply_announced(struct batch *batch, const struct entry *entry)
     row->body_digest = fact->body_digest;
     money->available_micro -= fact->ceiling_micro;
     money->reserved_micro += fact->ceiling_micro;
-    return row->client.data == NULL || row->skill.data == NULL || row->key.data == NULL
-               ? TENDER_ENOMEM
-               : 0;
+    if (row->client.data == NULL || row->skill.data == NULL || row->key.data == NULL) {
+        return TENDER_ENOMEM;
+    }
+    if (fact->blocked != 0) {
+        row->state = TENDER_TASK_BLOCKED;
+        row->is_changed = true;
+    }
+    int status = fact->needs.count == 0 ? 0 : project_needs(batch, entry);
+    bool is_grouped = fact->goal.size != 0 || fact->after.count != 0;
+    return status != 0 || !is_grouped ? status : project_after(batch, entry);
 }
 
-/* The task goes on in `state`; `round` 0 leaves its number. */
-static int go_on(struct batch *batch, tender_id task, tender_task_state state, tender_reason reason,
-                 int64_t round)
+int project_go_on(struct batch *batch, tender_id task, tender_task_state state,
+                  tender_reason reason, int64_t round)
 {
     struct part_row *row = batch_part(batch, task, 0);
     if (row == NULL) {
@@ -48,11 +55,11 @@ static int go_on(struct batch *batch, tender_id task, tender_task_state state, t
     return 0;
 }
 
-static int end_task(struct batch *batch, const struct entry *entry, tender_task_state state,
-                    tender_reason reason)
+int project_end_task(struct batch *batch, const struct entry *entry, tender_task_state state,
+                     tender_reason reason)
 {
     if (!tender_task_state_is_terminal(state)) {
-        return go_on(batch, entry->task, state, reason, 0);
+        return project_go_on(batch, entry->task, state, reason, 0);
     }
     struct part_row *row = batch_part(batch, entry->task, 0);
     if (row == NULL) {
@@ -64,7 +71,15 @@ static int end_task(struct batch *batch, const struct entry *entry, tender_task_
     return 0;
 }
 
-static int apply_awarded(struct batch *batch, const struct entry *entry)
+static int apply_opened(struct batch *batch, const struct entry *entry)
+{
+    const struct entry_opened *fact = &entry->opened;
+    int status =
+        project_go_on(batch, entry->task, TENDER_TASK_OPEN, TENDER_REASON_NONE, fact->round);
+    return status != 0 || fact->rate_micro == 0 ? status : project_sampled(batch, entry);
+}
+
+static int award(struct batch *batch, const struct entry *entry)
 {
     const struct entry_awarded *fact = &entry->awarded;
     struct part_row *part = batch_part(batch, entry->task, fact->part);
@@ -86,9 +101,26 @@ static int apply_awarded(struct batch *batch, const struct entry *entry)
     return row->owner.data == NULL || row->principal.data == NULL ? TENDER_ENOMEM : 0;
 }
 
-/* The commitment where it was awarded in this batch and is active, else NULL. */
-static struct award_row *find_award(struct batch *batch, const struct part_row *part,
-                                    int64_t generation)
+static int apply_awarded(struct batch *batch, const struct entry *entry)
+{
+    const struct entry_awarded *fact = &entry->awarded;
+    int status = fact->part > 0 ? project_part_awarded(batch, entry) : award(batch, entry);
+    return status != 0 || fact->held == 0
+               ? status
+               : project_take(batch, entry, fact->part, fact->generation, fact->contractor);
+}
+
+static int apply_assigned(struct batch *batch, const struct entry *entry)
+{
+    const struct entry_assigned *fact = &entry->assigned;
+    int status = project_assigned(batch, entry);
+    return status != 0 || fact->held == 0
+               ? status
+               : project_take(batch, entry, fact->part, fact->generation, fact->contractor);
+}
+
+struct award_row *project_find_award(struct batch *batch, const struct part_row *part,
+                                     int64_t generation)
 {
     if (part->award == 0) {
         return NULL;
@@ -100,11 +132,14 @@ static struct award_row *find_award(struct batch *batch, const struct part_row *
 static int apply_acknowledged(struct batch *batch, const struct entry *entry)
 {
     const struct entry_acknowledged *fact = &entry->acknowledged;
+    if (fact->part > 0) {
+        return project_part_acknowledged(batch, entry);
+    }
     struct part_row *part = batch_part(batch, entry->task, fact->part);
     if (part == NULL) {
         return TENDER_ENOMEM;
     }
-    struct award_row *award = find_award(batch, part, fact->generation);
+    struct award_row *award = project_find_award(batch, part, fact->generation);
     if (award != NULL) {
         award->acknowledged_at_us = entry->at_us;
     } else {
@@ -117,11 +152,14 @@ static int apply_acknowledged(struct batch *batch, const struct entry *entry)
 static int apply_progressed(struct batch *batch, const struct entry *entry)
 {
     const struct entry_progressed *fact = &entry->progressed;
+    if (fact->part > 0) {
+        return project_part_progressed(batch, entry);
+    }
     struct part_row *part = batch_part(batch, entry->task, fact->part);
     if (part == NULL) {
         return TENDER_ENOMEM;
     }
-    struct award_row *award = find_award(batch, part, fact->generation);
+    struct award_row *award = project_find_award(batch, part, fact->generation);
     if (award != NULL) {
         award->units_done = fact->units_done;
     } else {
@@ -135,7 +173,7 @@ static int apply_progressed(struct batch *batch, const struct entry *entry)
  * The reservation of the task pays or releases. Who pays for a task of an earlier batch only its
  * row in the database tells, so there CHANGE_PARTS and FINISH_TASKS do it.
  */
-static int spend(struct batch *batch, tender_id task, int64_t paid_micro, int64_t released_micro)
+int project_spend(struct batch *batch, tender_id task, int64_t paid_micro, int64_t released_micro)
 {
     struct part_row *row = batch_part(batch, task, 0);
     if (row == NULL) {
@@ -156,7 +194,7 @@ static int spend(struct batch *batch, tender_id task, int64_t paid_micro, int64_
     return 0;
 }
 
-static int earn(struct batch *batch, tender_bytes principal, int64_t paid_micro)
+int project_earn(struct batch *batch, tender_bytes principal, int64_t paid_micro)
 {
     if (paid_micro == 0) {
         return 0;
@@ -198,152 +236,99 @@ static void end_commitment(struct part_row *part, const struct entry *entry)
     }
 }
 
-static int apply_settled(struct batch *batch, const struct entry *entry)
+/* What becomes of the commitment itself. */
+static void settle(struct batch *batch, struct part_row *part, const struct entry *entry)
 {
-    const struct entry_settled *fact = &entry->settled;
-    struct part_row *part = batch_part(batch, entry->task, fact->part);
-    if (part == NULL) {
-        return TENDER_ENOMEM;
-    }
-    struct award_row *award = find_award(batch, part, fact->generation);
+    struct award_row *award = project_find_award(batch, part, entry->settled.generation);
     if (award != NULL) {
         end_award(award, entry);
         part->award = 0;
     } else {
         end_commitment(part, entry);
     }
-    part->is_changed = true;
-    part->units += fact->units_done;
-    int status = spend(batch, entry->task, fact->paid_micro, fact->released_micro);
+}
+
+/* What only some commitments leave behind. */
+static int leave_more(struct batch *batch, const struct entry *entry)
+{
+    const struct entry_settled *fact = &entry->settled;
+    if (batch->deliveries.count != 0) {
+        project_decided(batch, entry);
+    }
+    int status = fact->freed == 0 ? 0 : project_free(batch, entry);
+    return status != 0 || fact->measured_micro == 0 ? status : project_measured(batch, entry);
+}
+
+/* Units and money of all parts are counted in the first row of the task. */
+static int apply_settled(struct batch *batch, const struct entry *entry)
+{
+    const struct entry_settled *fact = &entry->settled;
+    int status = fact->part > 0 ? project_part_settled(batch, entry) : 0;
+    struct part_row *whole = batch_part(batch, entry->task, 0);
+    if (status != 0 || whole == NULL) {
+        return TENDER_ENOMEM;
+    }
+    if (fact->part == 0) {
+        settle(batch, whole, entry);
+    }
+    whole->is_changed = true;
+    whole->units += fact->units_done;
+    status = project_spend(batch, entry->task, fact->paid_micro, fact->released_micro);
     if (status == 0) {
-        status = earn(batch, fact->principal, fact->paid_micro);
+        status = project_earn(batch, fact->principal, fact->paid_micro);
+    }
+    if (status == 0) {
+        status = leave_more(batch, entry);
     }
     return status != 0 || fact->task_state == 0
                ? status
-               : end_task(batch, entry, fact->task_state, fact->task_reason);
+               : project_end_task(batch, entry, fact->task_state, fact->task_reason);
 }
 
-/* The commitment ended before, and its row says so for ever: what it is paid now is a transfer. */
-static int apply_covered(struct batch *batch, const struct entry *entry)
+int project_pay_later(struct batch *batch, const struct entry *entry, int64_t generation,
+                      tender_bytes principal, int64_t paid_micro)
 {
     static const tender_bytes reserved = {"reserved", 8};
     static const tender_bytes earned = {"earned", 6};
-    const struct entry_covered *fact = &entry->covered;
-    if (fact->paid_micro == 0) {
+    if (paid_micro == 0) {
         return 0;
     }
     struct transfer_row *row = rows_add(&batch->transfers);
-    struct money_row *money = batch_money(batch, fact->principal);
+    struct money_row *money = batch_money(batch, principal);
     if (row == NULL || money == NULL) {
         return TENDER_ENOMEM;
     }
     row->task = entry->task;
     row->number = (int64_t)entry->number;
-    row->generation = fact->generation;
+    row->generation = generation;
     row->at_us = entry->at_us;
-    row->amount_micro = fact->paid_micro;
+    row->amount_micro = paid_micro;
     row->from_bucket = reserved;
     row->to_principal = money->principal;
     row->to_bucket = earned;
-    int status = spend(batch, entry->task, fact->paid_micro, 0);
-    return status == 0 ? earn(batch, fact->principal, fact->paid_micro) : status;
+    int status = project_spend(batch, entry->task, paid_micro, 0);
+    return status == 0 ? project_earn(batch, principal, paid_micro) : status;
+}
+
+static int apply_covered(struct batch *batch, const struct entry *entry)
+{
+    const struct entry_covered *fact = &entry->covered;
+    return project_pay_later(batch, entry, fact->generation, fact->principal, fact->paid_micro);
+}
+
+/* A hold for later leaves what is: the task goes on until its commitments have ended. */
+static int apply_held(struct batch *batch, const struct entry *entry)
+{
+    return entry->held.later != 0
+               ? 0
+               : project_go_on(batch, entry->task, TENDER_TASK_HELD, entry->held.reason, 0);
 }
 
 static int apply_ended(struct batch *batch, const struct entry *entry)
 {
     const struct entry_ended *fact = &entry->ended;
-    int status = spend(batch, entry->task, 0, fact->released_micro);
-    return status == 0 ? end_task(batch, entry, fact->state, fact->reason) : status;
-}
-
-static int apply_enrolled(struct batch *batch, const struct entry *entry)
-{
-    const struct entry_enrolled *fact = &entry->enrolled;
-    struct contractor_row *row = batch_contractor(batch, fact->contractor);
-    size_t size = 1;
-    for (size_t i = 0; i < fact->skills.count; i++) {
-        size += fact->skills.items[i].size + 1;
-    }
-    char *skills = batch_allocate(batch, size);
-    if (row == NULL || skills == NULL) {
-        return TENDER_ENOMEM;
-    }
-    char *end = skills;
-    for (size_t i = 0; i < fact->skills.count; i++) {
-        if (i > 0) {
-            *end++ = ',';
-        }
-        memcpy(end, fact->skills.items[i].data, fact->skills.items[i].size);
-        end += fact->skills.items[i].size;
-    }
-    row->skills = (tender_bytes){skills, (size_t)(end - skills)};
-    row->principal = batch_keep(batch, fact->principal);
-    row->slots = fact->slots;
-    row->number = (int64_t)entry->number;
-    row->enrolled_at_us = entry->at_us;
-    row->departed_at_us = 0;
-    row->departed_reason = TENDER_REASON_NONE;
-    return row->principal.data == NULL ? TENDER_ENOMEM : 0;
-}
-
-static int apply_departed(struct batch *batch, const struct entry *entry)
-{
-    struct contractor_row *row = batch_contractor(batch, entry->departed.contractor);
-    if (row == NULL) {
-        return TENDER_ENOMEM;
-    }
-    row->departed_at_us = entry->at_us;
-    row->departed_reason = entry->departed.reason;
-    return 0;
-}
-
-static int apply_funded(struct batch *batch, const struct entry *entry)
-{
-    int64_t amount_micro = entry->funded.amount_micro;
-    if (amount_micro == 0) {
-        return 0;
-    }
-    struct money_row *money = batch_money(batch, entry->funded.principal);
-    struct transfer_row *row = rows_add(&batch->transfers);
-    if (money == NULL || row == NULL) {
-        return TENDER_ENOMEM;
-    }
-    money->issued_micro += amount_micro;
-    money->available_micro += amount_micro;
-    bool is_in = amount_micro > 0;
-    row->task = entry->task;
-    row->number = (int64_t)entry->number;
-    row->generation = -1;
-    row->at_us = entry->at_us;
-    row->amount_micro = is_in ? amount_micro : -amount_micro;
-    row->from_principal = row->to_principal = money->principal;
-    static const tender_bytes issued = {"issued", 6};
-    static const tender_bytes available = {"available", 9};
-    row->from_bucket = is_in ? issued : available;
-    row->to_bucket = is_in ? available : issued;
-    return 0;
-}
-
-/* Due times of commitments that this batch awarded move here, those of earlier ones by
- * APPLY_RECESS. */
-static int apply_recess(struct batch *batch, const struct entry *entry)
-{
-    const struct entry_recess *fact = &entry->recess;
-    struct recess_row *row = rows_add(&batch->recesses);
-    if (row == NULL) {
-        return TENDER_ENOMEM;
-    }
-    row->number = (int64_t)entry->number;
-    row->from_us = fact->from_us;
-    row->until_us = fact->until_us;
-    struct award_row *awards = batch->awards.items;
-    for (size_t i = 0; i < batch->awards.count; i++) {
-        if (awards[i].ended_at_us == 0 && awards[i].due_at_us >= fact->from_us &&
-            awards[i].due_at_us < fact->until_us) {
-            awards[i].due_at_us = fact->until_us;
-        }
-    }
-    return 0;
+    int status = project_spend(batch, entry->task, 0, fact->released_micro);
+    return status == 0 ? project_end_task(batch, entry, fact->state, fact->reason) : status;
 }
 
 int projection_apply(struct batch *batch, const struct entry *entry)
@@ -352,36 +337,49 @@ int projection_apply(struct batch *batch, const struct entry *entry)
     case ENTRY_ANNOUNCED:
         return apply_announced(batch, entry);
     case ENTRY_OPENED:
-        return go_on(batch, entry->task, TENDER_TASK_OPEN, TENDER_REASON_NONE, entry->opened.round);
+        return apply_opened(batch, entry);
     case ENTRY_AWARDED:
         return apply_awarded(batch, entry);
+    case ENTRY_ASSIGNED:
+        return apply_assigned(batch, entry);
     case ENTRY_ACKNOWLEDGED:
         return apply_acknowledged(batch, entry);
     case ENTRY_PROGRESSED:
         return apply_progressed(batch, entry);
+    case ENTRY_DELIVERED:
+        return project_delivered(batch, entry);
     case ENTRY_SETTLED:
         return apply_settled(batch, entry);
     case ENTRY_COVERED:
         return apply_covered(batch, entry);
+    case ENTRY_ADOPTED:
+        return project_adopted(batch, entry);
     case ENTRY_HELD:
-        return go_on(batch, entry->task, TENDER_TASK_HELD, entry->held.reason, 0);
+        return apply_held(batch, entry);
     case ENTRY_RELEASED:
-        return go_on(batch, entry->task, TENDER_TASK_OPEN, TENDER_REASON_NONE, 0);
+        return project_go_on(batch, entry->task, TENDER_TASK_OPEN, TENDER_REASON_NONE, 0);
+    case ENTRY_UNBLOCKED:
+        return project_unblocked(batch, entry);
     case ENTRY_ENDED:
         return apply_ended(batch, entry);
     case ENTRY_ENROLLED:
-        return apply_enrolled(batch, entry);
     case ENTRY_DEPARTED:
-        return apply_departed(batch, entry);
     case ENTRY_FUNDED:
-        return apply_funded(batch, entry);
     case ENTRY_RECESS:
-        return apply_recess(batch, entry);
+    case ENTRY_RATED:
+    case ENTRY_COUNTED:
+    case ENTRY_BARRED:
+    case ENTRY_GOALED:
+        return project_house(batch, entry);
     case ENTRY_ANSWERED:
     case ENTRY_CLOSED:
     case ENTRY_LATE:
+    case ENTRY_BELIEVED:
     case ENTRY_REIGNED:
     case ENTRY_BALANCE:
+    case ENTRY_STOOD:
+    case ENTRY_RECORDED:
+    case ENTRY_STRUCK:
         return 0;
     }
     return 0;

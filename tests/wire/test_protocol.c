@@ -47,14 +47,19 @@ static const char *range_of(int field, const char *type)
     case MESSAGE_NAME:
     case MESSAGE_PRINCIPAL:
     case MESSAGE_CONTRACTOR:
+    case MESSAGE_GOAL:
         return "a name";
     case MESSAGE_SKILL:
+    case MESSAGE_TIER:
         return "a skill";
     case MESSAGE_SKILLS:
         return "0 to 64 skills";
     case MESSAGE_KEY:
         return "1 to 128 bytes";
+    case MESSAGE_AFTER:
+        return "1 to 16 identifiers";
     case MESSAGE_TEXT:
+    case MESSAGE_EVIDENCE:
         limit = TENDER_TEXT_MAX;
         break;
     case MESSAGE_CONTENT:

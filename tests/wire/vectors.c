@@ -86,14 +86,19 @@ static struct message_texts texts_of(const json_t *value, struct vector_store *s
     return (struct message_texts){(uint32_t)json_array_size(value), store->texts};
 }
 
-#define MAKE_INT(member)  message_out->member = json_integer_value(value)
-#define MAKE_ENUM(member) MAKE_INT(member)
-#define MAKE_TEXT(member) message_out->member = text_of(value)
-#define MAKE_BYTES(member)                                                                         \
-    message_out->member = (tender_bytes)                                                           \
-    {                                                                                              \
-        store->content, parse_hex(json_string_value(value), store->content, sizeof store->content) \
-    }
+static tender_bytes bytes_of(const json_t *value, struct vector_store *store)
+{
+    uint8_t *bytes = store->content + store->content_size;
+    size_t size =
+        parse_hex(json_string_value(value), bytes, sizeof store->content - store->content_size);
+    store->content_size += size;
+    return (tender_bytes){bytes, size};
+}
+
+#define MAKE_INT(member)   message_out->member = json_integer_value(value)
+#define MAKE_ENUM(member)  MAKE_INT(member)
+#define MAKE_TEXT(member)  message_out->member = text_of(value)
+#define MAKE_BYTES(member) message_out->member = bytes_of(value, store)
 #define MAKE_ID(member)                                                                            \
     (void)parse_hex(json_string_value(value), message_out->member.bytes,                           \
                     sizeof message_out->member.bytes)
@@ -104,6 +109,7 @@ void vector_message(const json_t *meaning, struct vector_store *store, struct me
 {
     const char *performative = vector_text(meaning, "performative");
     *message_out = (struct message){0};
+    store->content_size = 0;
     message_out->performative =
         (tender_performative)tender_performative_parse(performative, strlen(performative));
     expect((int)message_out->performative != 0, performative);

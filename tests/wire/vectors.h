@@ -19,6 +19,7 @@ const char *vector_text(const json_t *vector, const char *name);
 /* The message that a meaning describes. Texts are borrowed from `store`, which lives as long. */
 struct vector_store {
     tender_bytes texts[TENDER_SKILLS_MAX];
+    size_t content_size;
     uint8_t content[256];
 };
 void vector_message(const json_t *meaning, struct vector_store *store, struct message *message_out);

@@ -19,11 +19,12 @@ VOCABULARY_H = (SDK / "include/tender/vocabulary.h").read_text()
 FIELDS = {name: (int(key), kind) for key, kind, name in re.findall(
     r'X\(\s*(\d+), \w+,\s+\w+,\s+(\w+),\s+"(\w+)"\)', MESSAGE_H)}
 PERFORMATIVES = {name: int(code) for code, name in re.findall(
-    r'X\(\s*(\d+), \w+,\s+"([a-z-]+)",\s+"(?:peer|broker|client|contractor|either)', VOCABULARY_H)}
+    r'X\(\s*(\d+), \w+,\s+"([a-z-]+)",\s+"(?:peer|broker|client|contractor|operator|either)', VOCABULARY_H)}
 
 SESSION = bytes.fromhex("a0a1a2a3a4a5a6a7a8a9aaabacadaeaf")
 CLIENT = bytes.fromhex("c0c1c2c3c4c5c6c7c8c9cacbcccdcecf")
 TASK = "0192f0c8-1a2b-7c3d-8e4f-5a6b7c8d9eaf"
+OTHER = "0192f0c8-1a2b-7c3d-8e4f-5a6b7c8d9eb0"
 NIL = "00000000-0000-0000-0000-000000000000"
 DIGEST = "".join(f"{byte:02x}" for byte in range(32))
 AT = 1764500000000000
@@ -134,6 +135,51 @@ EXCHANGES = [
     exchange("client cancels, closes, releases and queries", CLIENT, 3, 5,
              message("cancel", TASK, text="no longer needed"), message("close", TASK),
              message("release", TASK), message("query", TASK)),
+    exchange("client announces with every further term", CLIENT, 4, 5,
+             message("announce", NIL, key="bundle", skill="translate.de", units=40,
+                     ceiling_micro=30000000, window_us=20000000, due_us=3600000000,
+                     content=text("40 support articles into German"),
+                     skills=["gpu.a100", "dataset.lock/wiki"], after=(TASK + OTHER).replace("-", ""),
+                     goal="release-2", evidence="result,words", accept_us=3600000000, split_max=4,
+                     cover_all=1, improve=2, lead_only=1, invite_max=16, share_ppm=100000,
+                     tier="large")),
+    exchange("broker calls for proposals with every further term", SESSION, 7, 8,
+             message("cfp", TASK, round=2, digest=DIGEST, skill="translate.de", units=40,
+                     ceiling_micro=30000000, closes_at_us=AT + 20000000, due_us=3600000000,
+                     ack_us=10000000, kill_fee_ppm=100000, partial=1, skills=["gpu.a100"],
+                     goal="release-2", evidence="result,words", accept_us=3600000000, split_max=4,
+                     cover_all=1, improve=2, lead_only=1, rank=2, tier="large")),
+    exchange("contractor proposes a cost per unit", SESSION, 8, 7,
+             message("propose", TASK, round=2, digest=DIGEST, cost_micro=250000, eta_us=3300000000,
+                     capacity=20, estimate_micro=5000000)),
+    exchange("contractor is done, with evidence and a result elsewhere", SESSION, 9, 8,
+             message("inform-done", TASK, part=1, generation=1, units_done=20, cost_micro=4800000,
+                     content=text("the key"), digest=DIGEST, evidence="words=18211\nlang=de",
+                     size=1048576, tier="large")),
+    exchange("broker shows a delivery to be decided", CLIENT, 6, 4,
+             message("inform-done", TASK, part=1, generation=1, units_done=20, contractor="kiln-2",
+                     digest=DIGEST, evidence="words=18211\nlang=de", size=1048576,
+                     accept_us=3600000000)),
+    exchange("client accepts, rejects and adopts", CLIENT, 5, 6,
+             message("accept", TASK, part=1, generation=1),
+             message("reject", TASK, part=2, generation=1, units_done=8, reason=45,
+                     text="two articles are empty"),
+             message("adopt", TASK, part=3, generation=1)),
+    exchange("client and owner believe", CLIENT, 8, 6,
+             message("believe", NIL, goal="release-2", reason=49, text="shipped"),
+             message("believe", TASK, part=1, generation=2, units_done=3, reason=50)),
+    exchange("broker tells a belief about a goal", CLIENT, 7, 9,
+             message("inform", NIL, goal="release-2", reason=49, text="shipped",
+                     closes_at_us=AT + 600000000)),
+    exchange("operator holds, rates, counts and lets go", CLIENT, 10, 7,
+             message("hold", NIL, contractor="kiln-2", skill="translate.de", reason=45,
+                     deadline_at_us=AT + 86400000000, text="see ticket"),
+             message("rate", NIL, skill="translate.de", price_micro=250000, ceiling_micro=2000000,
+                     tier="large", share_ppm=20000),
+             message("resource", NIL, skill="dataset.lock/wiki", units_done=1),
+             message("release", NIL, contractor="kiln-2", skill="translate.de")),
+    exchange("contractor asks whether its award stands", SESSION, 10, 8,
+             message("query", TASK, part=1, generation=1)),
     exchange("integers of every size", SESSION, 1, 0,
              message("inform", TASK, units=1000000000, price_micro=1000000000000000000,
                      paid_micro=255, units_done=65535, released_micro=4294967295, round=128,

@@ -56,15 +56,20 @@ static const char *describe(enum message_field field)
     case MESSAGE_NAME:
     case MESSAGE_PRINCIPAL:
     case MESSAGE_CONTRACTOR:
+    case MESSAGE_GOAL:
         return "a name of 1 to 64 of A-Z a-z 0-9 . _ @ / -, beginning with a letter or digit";
     case MESSAGE_SKILL:
     case MESSAGE_SKILLS:
+    case MESSAGE_TIER:
         return "a skill: [a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?, at most 64 of them";
     case MESSAGE_KEY:
         return "1 to 128 bytes of UTF-8 without NUL";
     case MESSAGE_CONTENT:
         return "at most 65536 bytes";
+    case MESSAGE_AFTER:
+        return "1 to 16 identifiers of 16 bytes";
     case MESSAGE_TEXT:
+    case MESSAGE_EVIDENCE:
         return "at most 4096 bytes of UTF-8 without NUL";
     default:
         return "a value of the type that PROTOCOL.md gives it";

@@ -52,6 +52,12 @@ extern "C" {
 #define TENDER_ROUNDS_MAX   100
 #define TENDER_PRIORITY_MAX 9
 #define TENDER_PPM          INT64_C(1000000) /* shares are parts per million */
+#define TENDER_NEEDS_MAX    8                /* skills and resources of a task besides its first */
+#define TENDER_AFTER_MAX    16               /* tasks that one task waits for */
+#define TENDER_SPLIT_MAX    16               /* parts of one split round */
+#define TENDER_IMPROVE_MAX  10               /* rounds of improving bids */
+#define TENDER_INVITE_MAX   1024             /* principals that a task may ask to be invited */
+#define TENDER_EVIDENCE_MAX 512              /* bytes of the names that a task requires */
 
 /* 128 bits, time-ordered (RFC 9562, version 7), bytes in network order. All zero: no identifier. */
 typedef struct tender_id {
@@ -107,7 +113,14 @@ typedef struct tender_bytes {
     X(19, QUERY,            "query",            "client: the state of a task")                      \
     X(20, INFORM,           "inform",           "broker: the state of a task or commitment")        \
     X(21, NOT_UNDERSTOOD,   "not-understood",   "either: a message that could not be used, and why")\
-    X(22, BYE,              "bye",              "peer: leaves; broker: is going down")
+    X(22, BYE,              "bye",              "peer: leaves; broker: is going down")              \
+    X(23, ACCEPT,           "accept",           "client: takes a delivery")                         \
+    X(24, REJECT,           "reject",           "client: does not take a delivery, and why")        \
+    X(25, BELIEVE,          "believe",          "client, owner: a task or goal is settled otherwise")\
+    X(26, ADOPT,            "adopt",            "client: takes and pays a late result")             \
+    X(27, HOLD,             "hold",             "operator: nothing new for a peer, skill or task")  \
+    X(28, RATE,             "rate",             "operator: the posted price of a skill and tier")   \
+    X(29, RESOURCE,         "resource",         "operator: how many there are of a resource")
 
 /*
  * Why something is as it is: one table for every ending and refusal.
@@ -139,6 +152,13 @@ typedef struct tender_bytes {
     X( 30, PASSED_OVER,         "passed-over",         "could no longer take the award when its turn came") \
     X( 31, ROUND_CANCELLED,     "round-cancelled",     "the round ended without a decision")        \
     X( 32, NO_ELIGIBLE_BID,     "no-eligible-bid",     "the round closed without an eligible bid")  \
+    X( 33, NOT_COVERED,         "not-covered",         "does not offer every skill and resource of the task")\
+    X( 34, RESOURCE_TAKEN,      "resource-taken",      "a resource of the task is promised to others")\
+    X( 35, NOT_DRAWN,           "not-drawn",           "more principals were eligible than the task invites")\
+    X( 36, ON_HOLD,             "on-hold",             "the contractor, its principal or the skill is on hold")\
+    X( 37, NOT_IMPROVED,        "not-improved",        "not below what the bidder asked for in the round before")\
+    X( 38, GOAL_SUSPENDED,      "goal-suspended",      "awards of the goal are suspended")          \
+    X( 39, IMPROVING,           "improving",           "another round of improving bids follows")   \
     /* why a contractor does not bid, or gives up */                                                \
     X( 40, OVER_CAPACITY,       "over-capacity",       "no room for more work")                     \
     X( 41, NOT_INTERESTED,      "not-interested",      "does not want this task")                   \
@@ -149,6 +169,11 @@ typedef struct tender_bytes {
     X( 46, RESOURCE_LOST,       "resource-lost",       "something the work needs is gone")          \
     X( 47, INTERNAL_ERROR,      "internal-error",      "the contractor's program failed")           \
     X( 48, OTHER,               "other",               "see the text")                              \
+    X( 49, ACHIEVED,            "achieved",            "it is done already")                        \
+    X( 50, IMPOSSIBLE,          "impossible",          "it cannot be done")                         \
+    X( 51, IRRELEVANT,          "irrelevant",          "nobody needs it any more")                  \
+    X( 52, QUARANTINED,         "quarantined",         "tasks of several clients failed on one skill")\
+    X( 53, CAPACITY_MALFORMED,  "capacity-malformed",  "the bid of a split round needs a capacity of at least one unit")\
     /* why a commitment or a task ended */                                                          \
     X( 60, COMPLETED,           "completed",           "all units were delivered")                  \
     X( 61, CONTRACTOR_FAILED,   "contractor-failed",   "the owner reported failure")                \
@@ -163,6 +188,12 @@ typedef struct tender_bytes {
     X( 70, NOBODY_LEFT,         "nobody-left",         "only principals that are out of the task could be invited") \
     X( 71, HELD_BY_FALLBACK,    "held-by-fallback",    "the rounds are used up; a person decides")  \
     X( 72, FALLBACK_DECLINED,   "fallback-declined",   "the fallback contractor did not take the task") \
+    X( 73, ACCEPTED_BY_SILENCE, "accepted-by-silence", "the client did not decide in time")         \
+    X( 74, REJECTED,            "rejected",            "the client did not take the delivery")      \
+    X( 75, PREREQUISITE_ENDED,  "prerequisite-ended",  "a task that had to be done first ended otherwise")\
+    X( 76, SHORT_CAPACITY,      "short-capacity",      "the bids did not cover all units")          \
+    X( 77, HELD_BY_OPERATOR,    "held-by-operator",    "an operator stopped it")                    \
+    X( 78, ADOPTED,             "adopted",             "completed by a late result that was adopted")\
     /* why a request was refused */                                                                 \
     X( 80, UNKNOWN_SESSION,     "unknown-session",     "the broker does not know this session; say hello") \
     X( 81, UNKNOWN_TASK,        "unknown-task",        "no such task")                              \
@@ -183,7 +214,15 @@ typedef struct tender_bytes {
     X( 96, UNKNOWN_PERFORMATIVE, "unknown-performative", "the performative is not known here")      \
     X( 97, VERSION,             "version",             "the protocol version is not spoken here")   \
     X( 98, GOING_DOWN,          "going-down",          "the broker is shutting down")               \
-    X( 99, NOT_NEWEST,          "not-newest",          "`again` must name the newest task under the key")
+    X( 99, NOT_NEWEST,          "not-newest",          "`again` must name the newest task under the key")\
+    X(100, EVIDENCE_MISSING,    "evidence-missing",    "the task requires evidence that is not there")\
+    X(101, NOT_DELIVERED,       "not-delivered",       "there is no delivery to decide on")         \
+    X(102, NOT_MEMBER,          "not-member",          "only the client and owners of the task or goal may say so")\
+    X(103, GOAL_OVER,           "goal-over",           "the goal is achieved, impossible or irrelevant")\
+    X(104, NOTHING_TO_ADOPT,    "nothing-to-adopt",    "no late units are left to be adopted")      \
+    X(105, IN_USE,              "in-use",              "more of it is promised than would be left") \
+    X(106, AWAITS_DECISION,     "awaits-decision",     "it is delivered: accept, reject or silence ends it")\
+    X(107, UNKNOWN_GOAL,        "unknown-goal",        "no task under that goal goes on")
 
 /* Life of a task. X(code, NAME, "name", terminal) */
 #define TENDER_TASK_STATES(X)                                                                       \
