@@ -93,6 +93,28 @@ static const struct flag cancel_flags[] = {
     {"text", 0, {VALUE_TEXT, 1, TENDER_TEXT_MAX, NULL}, "TEXT", NULL, false, "why, for people"},
     FLAGS_END};
 
+static const struct flag hold_flags[] = {
+    {"reason", 0, {VALUE_TEXT, 1, 64, NULL}, "WORD", NULL, true,
+     "why: quality-check, resource-lost, other or another word for a reason"},
+    {"skill", 's', PLAIN(VALUE_SKILL), "S", NULL, false,
+     "only this skill of the contractor or principal"},
+    {"text", 0, {VALUE_TEXT, 1, TENDER_TEXT_MAX, NULL}, "TEXT", NULL, false, "why, for people"},
+    {"until", 0, PLAIN(VALUE_DEADLINE), "WHEN", NULL, false, "when it ends by itself; else in a day"},
+    FLAGS_END};
+
+static const struct flag release_flags[] = {
+    {"skill", 's', PLAIN(VALUE_SKILL), "S", NULL, false,
+     "the skill, where the contractor or principal is held for that alone"},
+    FLAGS_END};
+
+static const struct flag holds_flags[] = {
+    {"all", 'a', PLAIN(VALUE_SWITCH), NULL, NULL, false, "also those that are over"}, FLAGS_END};
+
+static const struct operand subject_operands[] = {
+    {"SUBJECT", {VALUE_TEXT, 1, 128, NULL}, false,
+     "task:ID or only the identifier; contractor:NAME, principal:NAME or skill:SKILL"},
+    OPERANDS_END};
+
 static const struct operand account_operands[] = {
     {"PRINCIPAL", PLAIN(VALUE_NAME), true, "only this principal's account"},
     OPERANDS_END};
@@ -208,14 +230,32 @@ const struct command commands[] = {
      COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, NULL, task_operands, NULL,
      "tender close 0190163d-8694-739b-aea5-966c26f8ad91",
      "0 closed; 2 bad input; 3 broker or database away; 4 refused, with the reason", run_close},
-    {"release", "Let a held task go on",
-     "A task with --fallback hold waits for a person when its rounds are used up; this gives it as "
-     "many rounds again.",
-     COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, NULL, task_operands, NULL,
-     "tender tasks --state held\n"
-     "tender release 0190163d-8694-739b-aea5-966c26f8ad91",
+    {"hold", "Stop a contractor, a principal, a skill or a task",
+     "Who is on hold is asked for nothing new, and its bids are not eligible; what it works on goes "
+     "on. A held task is announced no further: an open round is broken off, and a task under a "
+     "commitment waits when that has ended. A hold ends at --until, after a day when that is not "
+     "given, or by tender release. The same hold again moves its end. For operators.",
+     COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, hold_flags, subject_operands, NULL,
+     "tender hold contractor:kiln-2 --reason quality-check --text \"returns empty files\"\n"
+     "tender hold principal:north --skill translate.de --reason other --until 7d\n"
+     "tender hold task:0190163d-8694-739b-aea5-966c26f8ad91 --reason resource-lost --until 2h",
+     "0 held; 2 bad input; 3 broker or database away; 4 refused, e.g. the task has ended", run_hold},
+    {"release", "Let a held task, contractor, principal or skill go on",
+     "A task with --fallback hold waits for a person when its rounds are used up, and so does one "
+     "that an operator held; this gives it as many rounds again. A contractor, principal or skill is "
+     "named as it was when it was held.",
+     COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, release_flags, subject_operands, NULL,
+     "tender holds\n"
+     "tender release 0190163d-8694-739b-aea5-966c26f8ad91\n"
+     "tender release contractor:kiln-2 --skill translate.de",
      "0 released; 2 bad input; 3 broker or database away; 4 refused, e.g. it is not held",
      run_release},
+    {"holds", "List what is on hold",
+     "Lists contractors, principals, skills and tasks on hold, each with its reason, its author and "
+     "its end. tenderd is the author where tasks of several clients failed on one skill.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, holds_flags, NULL, NULL,
+     "tender holds\ntender holds -o json",
+     "0 listed, also when there are none; 2 bad input; 3 the database is away", run_holds},
     {"contractors", "List contractors and their records",
      "Lists who offered to work: skills, slots, what they hold, and how they kept their promises.",
      COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, NULL, NULL,

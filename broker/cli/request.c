@@ -1,5 +1,5 @@
 /*
- * The commands that ask the broker to change something: cancel, close, release, account fund.
+ * The commands that ask the broker to change something: cancel, close, account fund.
  *
  * Who names a principal speaks the wire as its client; otherwise the request goes through the
  * ledger's inbox, where the database says who may act as an operator.
@@ -69,11 +69,6 @@ int run_cancel(const struct arguments *arguments)
 int run_close(const struct arguments *arguments)
 {
     return ask_about_task(arguments, "select tender.close($1::uuid)", 1, NULL);
-}
-
-int run_release(const struct arguments *arguments)
-{
-    return ask_about_task(arguments, "select tender.release($1::uuid)", 1, NULL);
 }
 
 int run_account_fund(const struct arguments *arguments)
