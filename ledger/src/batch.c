@@ -241,25 +241,51 @@ struct contractor_row *batch_contractor(struct batch *batch, tender_bytes contra
     return row;
 }
 
+struct fact_row *batch_fact(struct batch *batch, int64_t kind, tender_bytes subject)
+{
+    struct fact_row *rows = batch->facts.items;
+    for (size_t i = 0; i < batch->facts.count; i++) {
+        if (rows[i].kind == kind && bytes_equal(rows[i].subject, subject)) {
+            return &rows[i];
+        }
+    }
+    struct fact_row *row = rows_add(&batch->facts);
+    if (row == NULL) {
+        return NULL;
+    }
+    row->kind = kind;
+    row->subject = batch_keep(batch, subject);
+    return row->subject.data == NULL ? NULL : row;
+}
+
+/* Every array of rows, with the size of its items. */
+#define BATCH_ROWS(X)                                                                              \
+    X(parts, struct part_row)                                                                      \
+    X(awards, struct award_row)                                                                    \
+    X(moneys, struct money_row)                                                                    \
+    X(transfers, struct transfer_row)                                                              \
+    X(contractors, struct contractor_row)                                                          \
+    X(recesses, struct recess_row)                                                                 \
+    X(deliveries, struct delivery_row)                                                             \
+    X(adoptions, struct adoption_row)                                                              \
+    X(goals, struct goal_row)                                                                      \
+    X(afters, struct after_row)                                                                    \
+    X(facts, struct fact_row)                                                                      \
+    X(answers, struct answer_row)
+
 void batch_init(struct batch *batch)
 {
     memset(batch, 0, sizeof *batch);
-    batch->parts.item_size = sizeof(struct part_row);
-    batch->awards.item_size = sizeof(struct award_row);
-    batch->moneys.item_size = sizeof(struct money_row);
-    batch->transfers.item_size = sizeof(struct transfer_row);
-    batch->contractors.item_size = sizeof(struct contractor_row);
-    batch->recesses.item_size = sizeof(struct recess_row);
-    batch->answers.item_size = sizeof(struct answer_row);
+#define X(rows, type) batch->rows.item_size = sizeof(type);
+    BATCH_ROWS(X)
+#undef X
 }
 
 void batch_clear(struct batch *batch)
 {
-    struct rows *all[] = {&batch->parts,       &batch->awards,   &batch->moneys, &batch->transfers,
-                          &batch->contractors, &batch->recesses, &batch->answers};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        rows_clear(all[i]);
-    }
+#define X(rows, type) rows_clear(&batch->rows);
+    BATCH_ROWS(X)
+#undef X
     struct lookup *lookups[] = {&batch->part_lookup, &batch->money_lookup,
                                 &batch->contractor_lookup};
     for (size_t i = 0; i < sizeof lookups / sizeof lookups[0]; i++) {
@@ -282,11 +308,9 @@ static void call_release(struct call *call)
 
 void batch_release(struct batch *batch)
 {
-    struct rows *all[] = {&batch->parts,       &batch->awards,   &batch->moneys, &batch->transfers,
-                          &batch->contractors, &batch->recesses, &batch->answers};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        free(all[i]->items);
-    }
+#define X(rows, type) free(batch->rows.items);
+    BATCH_ROWS(X)
+#undef X
     struct lookup *lookups[] = {&batch->part_lookup, &batch->money_lookup,
                                 &batch->contractor_lookup};
     for (size_t i = 0; i < sizeof lookups / sizeof lookups[0]; i++) {

@@ -131,6 +131,56 @@ struct recess_row {
     int64_t until_us;
 };
 
+/* A delivery that waits for the client, or waited within this batch. */
+struct delivery_row {
+    tender_id task;
+    int64_t part;
+    int64_t generation;
+    int64_t delivered_at_us;
+    int64_t accept_by_us;
+    int64_t units;
+    int64_t size; /* of the result; -1: it has none */
+    tender_digest digest;
+    tender_bytes evidence;
+    int64_t measured_micro;
+    tender_bytes tier;
+    bool is_active; /* 1 unless it was settled in this batch */
+};
+
+/* A late result that the client took. */
+struct adoption_row {
+    tender_id task;
+    int64_t number;
+    int64_t part;
+    int64_t generation;
+    int64_t late;
+    int64_t at_us;
+    int64_t units;
+    int64_t paid_micro;
+    tender_bytes principal;
+};
+
+/* The goal that an announced task serves. */
+struct goal_row {
+    tender_id task;
+    tender_bytes principal;
+    tender_bytes goal;
+};
+
+/* A task that an announced one waits for. */
+struct after_row {
+    tender_id task;
+    tender_id after;
+};
+
+/* The newest entry of the house about a subject. */
+struct fact_row {
+    int64_t kind;
+    int64_t number;
+    tender_bytes subject;
+    bool is_over;
+};
+
 struct answer_row {
     int64_t request;
     tender_bytes answer; /* JSON */
@@ -160,6 +210,11 @@ struct batch {
     struct rows transfers;
     struct rows contractors;
     struct rows recesses;
+    struct rows deliveries;
+    struct rows adoptions;
+    struct rows goals;
+    struct rows afters;
+    struct rows facts;
     struct rows answers;
     struct lookup part_lookup;
     struct lookup money_lookup;
@@ -189,6 +244,8 @@ TENDER_MUST_CHECK int batch_append(struct batch *batch, int64_t shard, const str
 struct part_row *batch_part(struct batch *batch, tender_id task, int64_t part);
 struct money_row *batch_money(struct batch *batch, tender_bytes principal);
 struct contractor_row *batch_contractor(struct batch *batch, tender_bytes contractor);
+/* The fact about a subject, begun where there is none; few come together. NULL as above. */
+struct fact_row *batch_fact(struct batch *batch, int64_t kind, tender_bytes subject);
 /* One more, zeroed. NULL when memory ran out. */
 void *rows_add(struct rows *rows);
 

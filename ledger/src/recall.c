@@ -121,6 +121,27 @@ static int recall_tasks(struct ledger *ledger, struct entry_reader *reader, entr
     return status;
 }
 
+/* How tasks ended that blocked ones wait for: those that ended have no entries in a recall. */
+static int recall_after(struct ledger *ledger, entry_fn *on_entry, void *context)
+{
+    struct column shard = {0};
+    begin_shard(&shard);
+    PGresult *result = ledger_execute(ledger, STATEMENT_RECALL_AFTER, &shard, 1);
+    column_release(&shard);
+    int status = result == NULL ? TENDER_EDATABASE : 0;
+    for (int row = 0; status == 0 && row < PQntuples(result); row++) {
+        struct entry entry = {.kind = ENTRY_STOOD};
+        memcpy(&entry.stood.task, PQgetvalue(result, row, 0), sizeof entry.stood.task);
+        memcpy(&entry.stood.after, PQgetvalue(result, row, 1), sizeof entry.stood.after);
+        entry.stood.state = (tender_task_state)integer_cell(result, row, 2);
+        entry.stood.reason = (tender_reason)integer_cell(result, row, 3);
+        int answer = on_entry(context, &entry);
+        status = answer < 0 ? answer : 0;
+    }
+    PQclear(result);
+    return status;
+}
+
 static int recall_head(struct ledger *ledger,
                        void (*on_head)(void *context, tender_id task, uint64_t number,
                                        const tender_digest *hash),
@@ -165,6 +186,9 @@ int ledger_recall(struct ledger *ledger, int (*on_entry)(void *context, const st
     }
     if (status == 0) {
         status = recall_tasks(ledger, reader, on_entry, context);
+    }
+    if (status == 0) {
+        status = recall_after(ledger, on_entry, context);
     }
     entry_reader_close(reader);
     return status;

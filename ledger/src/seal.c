@@ -5,14 +5,15 @@
  *   entries first, as facts; then what earlier batches opened and this one changes or ends, because
  *   what that releases may be reserved again in the same batch; then new tasks and accounts; then
  *   the awards, for which parts are free by now; last the ends of tasks that began in this batch.
+ *
+ * The steps of plain tasks are here, those that only some tasks need in seal_more.c.
  */
-#include "batch.h"
+#include "seal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The next call, whose first parameter is the shard; NULL when memory ran out. */
-static struct call *call_begin(struct batch *batch, enum statement statement, int64_t shard)
+struct call *call_begin(struct batch *batch, enum statement statement, int64_t shard)
 {
     if (batch->call_count == batch->call_capacity) {
         size_t capacity = batch->call_capacity == 0 ? 12 : batch->call_capacity * 2;
@@ -32,22 +33,21 @@ static struct call *call_begin(struct batch *batch, enum statement statement, in
     return call;
 }
 
-/* One more array; a call has at most STATEMENT_PARAMETERS_MAX. */
-static struct column *call_array(struct call *call, enum column_type type)
+struct column *call_array(struct call *call, enum column_type type)
 {
     struct column *column = &call->columns[call->column_count++];
     column_begin_array(column, type);
     return column;
 }
 
-static struct column *call_value(struct call *call, enum column_type type)
+struct column *call_value(struct call *call, enum column_type type)
 {
     struct column *column = &call->columns[call->column_count++];
     column_begin_value(column, type);
     return column;
 }
 
-static int call_end(struct call *call)
+int call_end(struct call *call)
 {
     int status = 0;
     for (uint32_t i = 0; i < call->column_count; i++) {
@@ -56,18 +56,6 @@ static int call_end(struct call *call)
     }
     return status;
 }
-
-/* Begins a call, appends one array per `FIELD` row over the rows that `WHEN` holds for, and ends
- * it. */
-#define FIELD(TYPE, append, value)                                                                 \
-    {                                                                                              \
-        struct column *column = call_array(call, COLUMN_##TYPE);                                   \
-        for (size_t i = 0; i < count; i++) {                                                       \
-            if (WHEN(rows[i])) {                                                                   \
-                append(column, rows[i].value);                                                     \
-            }                                                                                      \
-        }                                                                                          \
-    }
 
 /* Columns of APPEND_ENTRIES: those of a row's first entry, then those of its second. */
 enum {
@@ -138,8 +126,7 @@ int batch_append(struct batch *batch, int64_t shard, const struct entry *entry)
     return 0;
 }
 
-/* Drops a call without rows, else ends it. */
-static int call_end_or_drop(struct batch *batch, struct call *call)
+int call_end_or_drop(struct batch *batch, struct call *call)
 {
     if (call->columns[1].count == 0) {
         batch->call_count--;
@@ -400,10 +387,15 @@ static int seal_recesses(struct batch *batch, int64_t shard)
 
 int batch_seal(struct batch *batch, int64_t shard)
 {
+    /* clang-format off */
     static int (*const steps[])(struct batch *, int64_t) = {
-        seal_old_changes,  seal_old_ends, seal_new_tasks,   seal_money,
-        seal_transfers,    seal_recesses, seal_new_changes, seal_awards,
-        seal_brief_awards, seal_new_ends, seal_contractors, seal_answers};
+        seal_old_part_ends, seal_old_changes, seal_old_ends, seal_frees, seal_resources,
+        seal_new_tasks, seal_needs, seal_goals, seal_afters, seal_money, seal_transfers,
+        seal_recesses, seal_new_changes, seal_awards, seal_brief_awards, seal_part_awards,
+        seal_brief_parts, seal_posted, seal_holds, seal_deliveries, seal_adoptions, seal_measures,
+        seal_new_ends, seal_contractors, seal_facts, seal_answers,
+    };
+    /* clang-format on */
     end_entry_row(batch);
     int status = batch->entry_count == 0 ? 0 : call_end(&batch->entries);
     batch->call_count = 0;

@@ -15,8 +15,8 @@ comment on function tender_ledger.recall_balances(smallint) is
     'Balances of every account that holds or moved anything; a broker keeps no others.';
 grant execute on function tender_ledger.recall_balances(smallint) to tender_broker;
 
--- Of the house: the last enrolment of each contractor that has not departed since, and the recesses
--- that a task not ended has lived through.
+-- Of the house: the last enrolment of each contractor that has not departed since, the recesses that a
+-- task not ended has lived through, and what holds by rate, count, hold and belief.
 create or replace function tender_ledger.recall_house(p_shard smallint)
 returns table (task_id uuid, number integer, at timestamptz, kind smallint, body text, content bytea,
     hash bytea)
@@ -39,6 +39,10 @@ as $$
                 where p.shard = p_shard
             ) p
             join tender_ledger.task t on t.shard = p_shard and t.task_id = p.task_id)
+        union
+        select f.number
+        from tender_ledger.house_fact f
+        where f.shard = p_shard
     ) n
     cross join lateral (
         select f.*

@@ -46,7 +46,7 @@ static void migrating_twice_changes_nothing(void **state)
     assert_int_equal(ledger_migrate(database, count_step, &steps, error, sizeof error), 0);
     assert_int_equal(ledger_schema(database, &schema, error, sizeof error), 0);
     assert_int_equal(schema.version, schema.known);
-    assert_int_equal(steps, schema.known + 1);
+    assert_int_equal(steps, atoi(sql("select count(*) from tender_ledger.migration")));
     steps = 0;
     assert_int_equal(ledger_migrate(database, count_step, &steps, error, sizeof error), 0);
     assert_int_equal(steps, 0);

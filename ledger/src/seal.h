@@ -1,0 +1,47 @@
+/*
+ * What the steps of sealing share: a step turns rows of one kind into one call, and leaves the call
+ * out where there are no rows.
+ */
+#ifndef TENDER_LEDGER_SRC_SEAL_H
+#define TENDER_LEDGER_SRC_SEAL_H
+
+#include "batch.h"
+
+/* The next call, whose first parameter is the shard; NULL when memory ran out. */
+struct call *call_begin(struct batch *batch, enum statement statement, int64_t shard);
+/* One more array, or value; a call has at most STATEMENT_PARAMETERS_MAX parameters. */
+struct column *call_array(struct call *call, enum column_type type);
+struct column *call_value(struct call *call, enum column_type type);
+TENDER_MUST_CHECK int call_end(struct call *call);
+/* Drops a call without rows, else ends it. */
+TENDER_MUST_CHECK int call_end_or_drop(struct batch *batch, struct call *call);
+
+/* Appends one array with the values of those of `rows` [count] that `WHEN` holds for. */
+#define FIELD(TYPE, append, value)                                                                 \
+    {                                                                                              \
+        struct column *column = call_array(call, COLUMN_##TYPE);                                   \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            if (WHEN(rows[i])) {                                                                   \
+                append(column, rows[i].value);                                                     \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+/* seal_more.c: the steps that only some tasks need, each for the rows of its name. */
+int seal_old_part_ends(struct batch *batch,
+                       int64_t shard);              /* of split awards, before their task's */
+int seal_frees(struct batch *batch, int64_t shard); /* resources that nobody holds any more */
+int seal_resources(struct batch *batch, int64_t shard);
+int seal_needs(struct batch *batch, int64_t shard);
+int seal_goals(struct batch *batch, int64_t shard);
+int seal_afters(struct batch *batch, int64_t shard);
+int seal_part_awards(struct batch *batch, int64_t shard);
+int seal_brief_parts(struct batch *batch, int64_t shard);
+int seal_posted(struct batch *batch, int64_t shard);
+int seal_holds(struct batch *batch, int64_t shard);
+int seal_deliveries(struct batch *batch, int64_t shard);
+int seal_adoptions(struct batch *batch, int64_t shard);
+int seal_measures(struct batch *batch, int64_t shard);
+int seal_facts(struct batch *batch, int64_t shard);
+
+#endif
