@@ -311,7 +311,8 @@
     X(INT, spent_micro)                                                                             \
     X(INT, earned_micro)
 #define ENTRY_STOOD_FIELDS(X)                                                                       \
-    X(ID, task)                                                                                     \
+    X(ID, task)                /* that waits */                                                     \
+    X(ID, after)               /* that it waits for */                                              \
     X(TASK_STATE, state)                                                                            \
     X(REASON, reason)
 #define ENTRY_RECORDED_FIELDS(X)                                                                    \

@@ -85,8 +85,8 @@ TENDER_MUST_CHECK int ledger_begin_reign(struct ledger *ledger, struct ledger_re
 
 /*
  * Hands every entry that a book needs to `on_entry`, in the order that book_recall asks for
- * (blocking): balances, the house's reigned, recess and enrolled entries, then the entries of every
- * task that has not ended. `on_head` receives the end of the house chain.
+ * (blocking): balances, the entries of the house, then those of every task that has not ended, and
+ * how the tasks ended that blocked ones wait for. `on_head` receives the end of the house chain.
  * Returns 0, TENDER_EDATABASE, or the first negative value that a callback returned.
  */
 TENDER_MUST_CHECK int ledger_recall(struct ledger *ledger,

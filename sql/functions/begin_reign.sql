@@ -1,6 +1,9 @@
 -- A broker takes a shard: the number rises, so every batch of the broker before is refused from now on.
 -- The session keeps an advisory lock named like the shard: whoever comes next sees by it which backend
 -- may still be at work. It is not what fences; so it does not matter whether it could be had.
+--
+-- A goal is the set of its tasks that go on: what was believed about one that is over is of no use to
+-- the new broker. It is taken out behind the row of the reign, which the broker before waits for.
 create or replace function tender_ledger.begin_reign(p_shard smallint, p_broker text)
 returns table (reign bigint, batch bigint, stamp_at timestamptz, clock_at timestamptz)
 language plpgsql security definer
@@ -9,12 +12,21 @@ set lock_timeout = '5s'
 as $$
 begin
     perform pg_try_advisory_lock(1413828420, p_shard);
-    return query
     insert into tender_ledger.reign as r (shard, reign, batch, broker, backend_pid)
     values (p_shard, 1, 0, p_broker, pg_backend_pid())
     on conflict on constraint reign_is_one_per_shard do update
-    set reign = r.reign + 1, broker = excluded.broker, backend_pid = excluded.backend_pid
-    returning r.reign, r.batch, r.stamp_at, clock_timestamp();
+    set reign = r.reign + 1, broker = excluded.broker, backend_pid = excluded.backend_pid;
+    delete from tender_ledger.house_fact f
+    where f.shard = p_shard and f.kind = 28 and not exists (
+        select
+        from tender_ledger.task_goal g
+        join tender_ledger.open_part p on p.shard = g.shard and p.task_id = g.task_id and p.part = 0
+        where g.shard = f.shard and g.principal = split_part(f.subject, ' ', 1)
+            and g.goal = split_part(f.subject, ' ', 2));
+    return query
+    select r.reign, r.batch, r.stamp_at, clock_timestamp()
+    from tender_ledger.reign r
+    where r.shard = p_shard;
 end
 $$;
 comment on function tender_ledger.begin_reign(smallint, text) is
