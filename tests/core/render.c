@@ -62,11 +62,33 @@ static void put_ranks(struct line *line, const struct entry_ranks *ranks)
     put(line, "%s", ranks->count > 0 ? "]" : "");
 }
 
+/* A part of a split award has a number: `#2.1`, its generation behind the dot. */
+static void put_award(struct line *line, const struct entry_awarded *awarded)
+{
+    put(line, ":%.*s@", TEXT(awarded->contractor));
+    put_credits(line, awarded->price_micro);
+    if (awarded->part > 0) {
+        put(line, "#%" PRId64 ".%" PRId64 "/%" PRId64, awarded->part, awarded->generation,
+            awarded->units);
+    } else {
+        put(line, "#%" PRId64, awarded->generation);
+    }
+    put(line, "%s", awarded->held != 0 ? "/held" : "");
+    put_ranks(line, &awarded->ranks);
+}
+
 static void put_settled(struct line *line, const struct entry_settled *settled)
 {
+    if (settled->part > 0) {
+        put(line, "#%" PRId64, settled->part);
+    }
     put(line, ":%s(%s)/%" PRId64 "/", tender_commitment_state_name(settled->state),
         tender_reason_name(settled->reason), settled->units_done);
     put_credits(line, settled->paid_micro);
+    if (settled->reported != 0) {
+        put(line, "/of=%" PRId64, settled->reported);
+    }
+    put(line, "%s", settled->freed != 0 ? "/freed" : "");
     if (settled->fee_micro != 0) {
         put(line, "/fee=");
         put_credits(line, settled->fee_micro);
@@ -75,6 +97,71 @@ static void put_settled(struct line *line, const struct entry_settled *settled)
         put(line, "/%s(%s)/", tender_task_state_name(settled->task_state),
             tender_reason_name(settled->task_reason));
         put_credits(line, settled->released_micro);
+    }
+}
+
+static void put_adopted(struct line *line, const struct entry_adopted *adopted)
+{
+    put(line, ":%" PRId64 "/", adopted->units);
+    put_credits(line, adopted->paid_micro);
+    if ((int)adopted->task_state != 0) {
+        put(line, "/%s(%s)/", tender_task_state_name(adopted->task_state),
+            tender_reason_name(adopted->task_reason));
+        put_credits(line, adopted->released_micro);
+    }
+}
+
+/* Of the house: posted rates, counts, holds and beliefs about goals. */
+static void put_house(struct line *line, const struct entry *entry)
+{
+    switch ((int)entry->kind) {
+    case ENTRY_RATED:
+        put(line, ":%.*s%s%.*s@", TEXT(entry->rated.skill), entry->rated.tier.size > 0 ? "/" : "",
+            TEXT(entry->rated.tier));
+        put_credits(line, entry->rated.rate_micro);
+        break;
+    case ENTRY_COUNTED:
+        put(line, ":%.*s%s%.*s=%" PRId64, TEXT(entry->counted.resource),
+            entry->counted.contractor.size > 0 ? "/" : "", TEXT(entry->counted.contractor),
+            entry->counted.count);
+        break;
+    case ENTRY_BARRED:
+        put(line, ":%.*s/%.*s/%.*s(%s)%s", TEXT(entry->barred.contractor),
+            TEXT(entry->barred.principal), TEXT(entry->barred.skill),
+            tender_reason_name(entry->barred.reason), entry->barred.until_us == 0 ? "/over" : "");
+        break;
+    case ENTRY_GOALED:
+        put(line, ":%.*s(%s)%s", TEXT(entry->goaled.goal), tender_reason_name(entry->goaled.belief),
+            entry->goaled.until_us != 0 ? "/suspended" : "");
+        break;
+    default:
+        break;
+    }
+}
+
+/* Of a task, beyond the plain auction. */
+static void put_more(struct line *line, const struct entry *entry)
+{
+    switch ((int)entry->kind) {
+    case ENTRY_ASSIGNED:
+        put(line, ":%.*s@", TEXT(entry->assigned.contractor));
+        put_credits(line, entry->assigned.price_micro);
+        put(line, "#%" PRId64 "%s", entry->assigned.generation,
+            entry->assigned.held != 0 ? "/held" : "");
+        break;
+    case ENTRY_DELIVERED:
+        put(line, ":%" PRId64, entry->delivered.units_done);
+        break;
+    case ENTRY_ADOPTED:
+        put_adopted(line, &entry->adopted);
+        break;
+    case ENTRY_BELIEVED:
+        put(line, ":%.*s(%s)", TEXT(entry->believed.by),
+            tender_reason_name(entry->believed.belief));
+        break;
+    default:
+        put_house(line, entry);
+        break;
     }
 }
 
@@ -90,10 +177,7 @@ static void put_entry(struct line *line, const struct entry *entry)
         put_answers(line, &entry->answered.answers);
         break;
     case ENTRY_AWARDED:
-        put(line, ":%.*s@", TEXT(entry->awarded.contractor));
-        put_credits(line, entry->awarded.price_micro);
-        put(line, "#%" PRId64, entry->awarded.generation);
-        put_ranks(line, &entry->awarded.ranks);
+        put_award(line, &entry->awarded);
         break;
     case ENTRY_CLOSED:
         put(line, ":%s", tender_reason_name(entry->closed.reason));
@@ -113,7 +197,8 @@ static void put_entry(struct line *line, const struct entry *entry)
         put(line, ":%s", tender_reason_name(entry->late.reason));
         break;
     case ENTRY_HELD:
-        put(line, ":%s", tender_reason_name(entry->held.reason));
+        put(line, ":%s%s", tender_reason_name(entry->held.reason),
+            entry->held.later != 0 ? "/later" : "");
         break;
     case ENTRY_ENDED:
         put(line, ":%s(%s)/", tender_task_state_name(entry->ended.state),
@@ -121,7 +206,15 @@ static void put_entry(struct line *line, const struct entry *entry)
         put_credits(line, entry->ended.released_micro);
         break;
     default:
+        put_more(line, entry);
         break;
+    }
+}
+
+static void put_part(struct line *line, const struct message *message)
+{
+    if (message_has(message, MESSAGE_PART) && message->part > 0) {
+        put(line, "#%" PRId64, message->part);
     }
 }
 
@@ -136,6 +229,10 @@ static void put_inform(struct line *line, const struct message *message)
     if (message_has(message, MESSAGE_STATE)) {
         put(line, "%s%s", separator,
             tender_commitment_state_name((tender_commitment_state)message->state));
+        put_part(line, message);
+    }
+    if (message_has(message, MESSAGE_GOAL)) {
+        put(line, "%s%s", separator, tender_reason_name((tender_reason)message->reason));
     }
     put(line, ")");
 }
@@ -152,6 +249,7 @@ static void put_tell(struct line *line, const struct tell *tell)
     case TENDER_ACCEPT_PROPOSAL:
         put(line, "(");
         put_credits(line, message->price_micro);
+        put_part(line, message);
         put(line, ")");
         break;
     case TENDER_INFORM:
@@ -161,7 +259,9 @@ static void put_tell(struct line *line, const struct tell *tell)
     case TENDER_REJECT_PROPOSAL:
     case TENDER_NOT_UNDERSTOOD:
     case TENDER_CANCEL:
-        put(line, "(%s)", tender_reason_name((tender_reason)message->reason));
+        put(line, "(%s", tender_reason_name((tender_reason)message->reason));
+        put_part(line, message);
+        put(line, ")");
         break;
     default:
         break;

@@ -1,19 +1,27 @@
 /*
- * Plays: one line is one event, as a person would say it.
+ * Plays: one line is one event, as a person would say it. What a line says is in script_say.c.
  *
  *     fund PRINCIPAL CREDITS
  *     join NAME PRINCIPAL [SKILL[,SKILL…] SLOTS]      hello, and offer
  *     mute NAME · leave NAME · bye NAME               no heartbeats · session gone · says bye
  *     wait DURATION · pause DURATION · tick · restart         pause: time passes, nobody looks
  *     recess BEFORE AFTER                             from BEFORE ago until AFTER from now
- *     NAME announces TASK [FIELD=VALUE…]              units=1 ceiling=10 window=20s due=60m
- * key=TASK NAME bids TASK COST ETA [round= valid= digest=bad cost=bad eta=bad text=] NAME
- * refuses|withdraws|acks TASK · NAME progress|done|fails TASK UNITS [gen=] [op] NAME
- * cancels|closes|releases|queries TASK ? PRINCIPAL AVAILABLE RESERVED SPENT EARNED     its account,
- * in credits, by the ledger = WORDS                                         all that the last event
- * caused, or after a wait, that happened meanwhile
+ *     NAME announces TASK [FIELD=VALUE…]      units=1 ceiling=10 window=20s due=60m key=TASK
+ *     NAME bids TASK COST ETA [capacity= estimate= round= valid= text= digest=bad cost=bad eta=bad]
+ *     NAME refuses|withdraws TASK
+ *     NAME acks TASK [gen= part=]
+ *     NAME progress|done|fails TASK UNITS [gen= part= content= size= digest= cost= tier=
+ *         evidence=NAME:VALUE[,…]]
+ *     [op] NAME cancels|closes|releases|queries TASK [gen= part=]
+ *     NAME accepts|rejects|adopts TASK [units= gen= part= reason= text=]
+ *     NAME believes TASK|goal:GOAL REASON [units= gen= part= text=]
+ *     op NAME holds|unholds [TASK] [contractor= principal= skill= reason= text= until=DURATION]
+ *     op NAME rates SKILL RATE THRESHOLD [tier= share=]
+ *     op NAME counts RESOURCE COUNT [contractor=]
+ *     ? PRINCIPAL AVAILABLE RESERVED SPENT EARNED     its account, in credits, by the ledger
+ *     = WORDS                 all that the last event caused, or what happened during a wait
  */
-#include "stage.h"
+#include "script.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -24,14 +32,6 @@
 #include <setjmp.h>
 
 #include <cmocka.h>
-
-#define WORDS_MAX 24
-
-struct words {
-    char text[512];
-    char *items[WORDS_MAX];
-    size_t count;
-};
 
 static void split(const char *line, struct words *words)
 {
@@ -45,13 +45,13 @@ static void split(const char *line, struct words *words)
     }
 }
 
-static int64_t credits(const char *text)
+int64_t words_credits(const char *text)
 {
     double value = strtod(text, NULL) * (double)TENDER_MICRO_PER_CREDIT;
     return (int64_t)(value < 0 ? value - 0.5 : value + 0.5);
 }
 
-static int64_t duration(const char *text)
+int64_t words_duration(const char *text)
 {
     char *unit = NULL;
     int64_t value = strtoll(text, &unit, 10);
@@ -65,8 +65,7 @@ static int64_t duration(const char *text)
     return value * seconds * 1000000;
 }
 
-/* The value of `name=value` among the words, or NULL. */
-static const char *option(const struct words *words, const char *name)
+const char *words_option(const struct words *words, const char *name)
 {
     size_t size = strlen(name);
     for (size_t i = 0; i < words->count; i++) {
@@ -77,9 +76,9 @@ static const char *option(const struct words *words, const char *name)
     return NULL;
 }
 
-static const char *option_or(const struct words *words, const char *name, const char *otherwise)
+const char *words_option_or(const struct words *words, const char *name, const char *otherwise)
 {
-    const char *value = option(words, name);
+    const char *value = words_option(words, name);
     return value != NULL ? value : otherwise;
 }
 
@@ -110,145 +109,11 @@ static void join(struct stage *stage, const struct words *words)
     stage_say(stage, peer->name, &offer, 0, false);
 }
 
-static void set_optional_times(const struct words *words, struct message *message, int64_t now_us)
+static void tell_of_work(struct stage *stage, const struct words *words, size_t first,
+                         tender_performative performative)
 {
-    if (option(words, "backoff") != NULL) {
-        message_set(message, BACKOFF, backoff_us, duration(option(words, "backoff")));
-    }
-    if (option(words, "ack") != NULL) {
-        message_set(message, ACK, ack_us, duration(option(words, "ack")));
-    }
-    if (option(words, "heartbeat") != NULL) {
-        message_set(message, HEARTBEAT, heartbeat_us, duration(option(words, "heartbeat")));
-    }
-    if (option(words, "deadline") != NULL) {
-        int64_t deadline = now_us + duration(option(words, "deadline"));
-        message_set(message, DEADLINE, deadline_at_us, deadline);
-    }
-}
-
-static void set_optional_terms(const struct words *words, struct message *message)
-{
-    const char *fallback = option(words, "fallback");
-    const char *partial = option(words, "partial");
-    if (option(words, "rounds") != NULL) {
-        message_set(message, ROUNDS, rounds, strtoll(option(words, "rounds"), NULL, 10));
-    }
-    if (option(words, "priority") != NULL) {
-        message_set(message, PRIORITY, priority, strtoll(option(words, "priority"), NULL, 10));
-    }
-    if (option(words, "fee") != NULL) {
-        message_set(message, KILL_FEE, kill_fee_ppm, strtoll(option(words, "fee"), NULL, 10));
-    }
-    if (option(words, "alone") != NULL) {
-        message_set(message, CLOSE_ALONE, close_alone, 1);
-    }
-    if (partial != NULL) {
-        message_set(message, PARTIAL, partial, tender_partial_parse(partial, strlen(partial)));
-    }
-    if (fallback != NULL && strcmp(fallback, "hold") == 0) {
-        message_set(message, FALLBACK, fallback, TENDER_FALLBACK_HOLD);
-    } else if (fallback != NULL) {
-        message_set(message, FALLBACK, fallback, TENDER_FALLBACK_CONTRACTOR);
-        message_set(message, CONTRACTOR, contractor, stage_bytes(fallback));
-    }
-}
-
-static void announce(struct stage *stage, const struct words *words)
-{
-    struct stage_task *task = stage_task(stage, words->items[2]);
-    struct message message = {.performative = TENDER_ANNOUNCE};
-    message_set(&message, KEY, key, stage_bytes(option_or(words, "key", task->name)));
-    message_set(&message, SKILL, skill, stage_bytes(option_or(words, "skill", "forge")));
-    message_set(&message, UNITS, units, strtoll(option_or(words, "units", "1"), NULL, 10));
-    message_set(&message, CEILING, ceiling_micro, credits(option_or(words, "ceiling", "10")));
-    message_set(&message, WINDOW, window_us, duration(option_or(words, "window", "20s")));
-    message_set(&message, DUE, due_us, duration(option_or(words, "due", "60m")));
-    set_optional_times(words, &message, stage->now_us);
-    set_optional_terms(words, &message);
-    if (option(words, "again") != NULL) {
-        message_set(&message, AGAIN, again, stage_task(stage, option(words, "again"))->id);
-    }
-    if (option(words, "content") != NULL) {
-        message_set(&message, CONTENT, content, stage_bytes(option(words, "content")));
-    }
-    snprintf(task->client, sizeof task->client, "%s", words->items[0]);
-    /* the cfps of this very event are told under the task's new identifier */
-    tender_id id = {{0}};
-    id.bytes[6] = 0x70;
-    id.bytes[14] = (uint8_t)((stage->ids + 1) >> 8);
-    id.bytes[15] = (uint8_t)(stage->ids + 1);
-    tender_id before = task->id;
-    task->id = id;
-    stage_say(stage, words->items[0], &message, 0, false);
-    for (size_t i = 0; i < stage->effects.tell_count; i++) {
-        const struct message *told = &stage->effects.tells[i].message;
-        if (told->performative == TENDER_AGREE) {
-            task->id = told->conversation;
-            return;
-        }
-    }
-    task->id = before;
-}
-
-static void bid(struct stage *stage, const struct words *words)
-{
-    struct stage_task *task = stage_task(stage, words->items[2]);
-    struct message message = {.performative = TENDER_PROPOSE, .conversation = task->id};
-    const char *round = option(words, "round");
-    tender_digest digest = task->digest;
-    digest.bytes[0] ^= option(words, "digest") != NULL ? 1 : 0;
-    message_set(&message, ROUND, round, round != NULL ? strtoll(round, NULL, 10) : task->round);
-    message_set(&message, DIGEST, digest, digest);
-    message_set(&message, COST, cost_micro, credits(words->items[3]));
-    message_set(&message, ETA, eta_us, duration(words->items[4]));
-    if (option(words, "valid") != NULL) {
-        int64_t valid = stage->now_us + duration(option(words, "valid"));
-        message_set(&message, VALID_UNTIL, valid_until_us, valid);
-    }
-    if (option(words, "text") != NULL) {
-        message_set(&message, TEXT, text, stage_bytes(option(words, "text")));
-    }
-    enum message_field fault = 0;
-    fault = option(words, "eta") != NULL ? MESSAGE_ETA : fault;
-    fault = option(words, "cost") != NULL ? MESSAGE_COST : fault;
-    if (fault != 0) {
-        message.fault = fault;
-        message.faulty = MESSAGE_BIT(fault);
-        message.fault_reason = TENDER_REASON_MALFORMED;
-        message.present &= ~MESSAGE_BIT(fault);
-    }
-    stage_say(stage, words->items[0], &message, 0, false);
-}
-
-static void report(struct stage *stage, const struct words *words, tender_performative performative)
-{
-    struct stage_task *task = stage_task(stage, words->items[2]);
-    struct message message = {.performative = performative, .conversation = task->id};
-    const char *generation = option(words, "gen");
-    int64_t number = generation != NULL ? strtoll(generation, NULL, 10) : task->generation;
-    message_set(&message, PART, part, 0);
-    message_set(&message, GENERATION, generation, number);
-    if (performative != TENDER_ACKNOWLEDGE) {
-        message_set(&message, UNITS_DONE, units_done, strtoll(words->items[3], NULL, 10));
-        message_set(&message, CONTENT, content, stage_bytes("result"));
-    }
-    if (performative == TENDER_FAILURE) {
-        message_set(&message, REASON, reason, TENDER_REASON_QUALITY_CHECK);
-    }
-    stage_say(stage, words->items[0], &message, 0, false);
-}
-
-static void ask(struct stage *stage, const struct words *words, size_t first,
-                tender_performative performative)
-{
-    struct stage_task *task = stage_task(stage, words->items[first + 2]);
-    struct message message = {.performative = performative, .conversation = task->id};
-    if (performative == TENDER_REFUSE || performative == TENDER_WITHDRAW) {
-        message_set(&message, ROUND, round, task->round);
-        message_set(&message, REASON, reason, TENDER_REASON_OVER_CAPACITY);
-    }
-    stage_say(stage, words->items[first], &message, first, first != 0);
+    (void)first;
+    script_report(stage, words, performative);
 }
 
 static bool act(struct stage *stage, const struct words *words)
@@ -256,31 +121,40 @@ static bool act(struct stage *stage, const struct words *words)
     static const struct {
         const char *verb;
         tender_performative performative;
-        bool is_report;
+        void (*say)(struct stage *, const struct words *, size_t first, tender_performative);
     } verbs[] = {
-        {"acks", TENDER_ACKNOWLEDGE, true},  {"progress", TENDER_INFORM_PROGRESS, true},
-        {"done", TENDER_INFORM_DONE, true},  {"fails", TENDER_FAILURE, true},
-        {"refuses", TENDER_REFUSE, false},   {"withdraws", TENDER_WITHDRAW, false},
-        {"cancels", TENDER_CANCEL, false},   {"closes", TENDER_CLOSE, false},
-        {"releases", TENDER_RELEASE, false}, {"queries", TENDER_QUERY, false},
+        {"acks", TENDER_ACKNOWLEDGE, tell_of_work},
+        {"progress", TENDER_INFORM_PROGRESS, tell_of_work},
+        {"done", TENDER_INFORM_DONE, tell_of_work},
+        {"fails", TENDER_FAILURE, tell_of_work},
+        {"refuses", TENDER_REFUSE, script_ask},
+        {"withdraws", TENDER_WITHDRAW, script_ask},
+        {"cancels", TENDER_CANCEL, script_ask},
+        {"closes", TENDER_CLOSE, script_ask},
+        {"releases", TENDER_RELEASE, script_ask},
+        {"queries", TENDER_QUERY, script_ask},
+        {"accepts", TENDER_ACCEPT, script_decide},
+        {"rejects", TENDER_REJECT, script_decide},
+        {"adopts", TENDER_ADOPT, script_decide},
+        {"believes", TENDER_BELIEVE, script_believe},
+        {"holds", TENDER_HOLD, script_operate},
+        {"unholds", TENDER_RELEASE, script_operate},
+        {"rates", TENDER_RATE, script_operate},
+        {"counts", TENDER_RESOURCE, script_operate},
     };
     size_t first = strcmp(words->items[0], "op") == 0 ? 1 : 0;
     const char *verb = words->count > first + 1 ? words->items[first + 1] : "";
     if (strcmp(verb, "announces") == 0) {
-        announce(stage, words);
+        script_announce(stage, words);
         return true;
     }
     if (strcmp(verb, "bids") == 0) {
-        bid(stage, words);
+        script_bid(stage, words);
         return true;
     }
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
         if (strcmp(verb, verbs[i].verb) == 0) {
-            if (verbs[i].is_report) {
-                report(stage, words, verbs[i].performative);
-            } else {
-                ask(stage, words, first, verbs[i].performative);
-            }
+            verbs[i].say(stage, words, first, verbs[i].performative);
             return true;
         }
     }
@@ -314,22 +188,22 @@ static bool direct(struct stage *stage, const struct words *words)
                               .peer = stage_bytes("operator"),
                               .principal = stage_bytes(words->items[1]),
                               .request = 1,
-                              .amount_micro = credits(words->items[2])};
+                              .amount_micro = words_credits(words->items[2])};
         stage_hear(stage, &event);
     } else if (strcmp(verb, "join") == 0) {
         join(stage, words);
     } else if (strcmp(verb, "wait") == 0) {
-        stage_wait(stage, stage->now_us + duration(words->items[1]));
+        stage_wait(stage, stage->now_us + words_duration(words->items[1]));
     } else if (strcmp(verb, "pause") == 0) {
-        stage->now_us += duration(words->items[1]);
+        stage->now_us += words_duration(words->items[1]);
     } else if (strcmp(verb, "tick") == 0) {
         stage_tick(stage);
     } else if (strcmp(verb, "restart") == 0) {
         stage_restart(stage);
     } else if (strcmp(verb, "recess") == 0) {
         struct event event = {.kind = EVENT_RECESS,
-                              .from_us = stage->now_us - duration(words->items[1]),
-                              .until_us = stage->now_us + duration(words->items[2])};
+                              .from_us = stage->now_us - words_duration(words->items[1]),
+                              .until_us = stage->now_us + words_duration(words->items[2])};
         stage_hear(stage, &event);
     } else {
         return leave(stage, words);
@@ -340,10 +214,10 @@ static bool direct(struct stage *stage, const struct words *words)
 static void check_account(struct stage *stage, const struct words *words)
 {
     const struct stage_balance *balance = stage_balance(stage, words->items[1]);
-    assert_int_equal(balance->available_micro, credits(words->items[2]));
-    assert_int_equal(balance->reserved_micro, credits(words->items[3]));
-    assert_int_equal(balance->spent_micro, credits(words->items[4]));
-    assert_int_equal(balance->earned_micro, credits(words->items[5]));
+    assert_int_equal(balance->available_micro, words_credits(words->items[2]));
+    assert_int_equal(balance->reserved_micro, words_credits(words->items[3]));
+    assert_int_equal(balance->spent_micro, words_credits(words->items[4]));
+    assert_int_equal(balance->earned_micro, words_credits(words->items[5]));
 }
 
 void script_run(const char *const *lines, size_t count)

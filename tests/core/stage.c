@@ -141,6 +141,11 @@ static void account_for(struct stage *stage, const struct entry *entry)
     case ENTRY_COVERED:
         pay(stage, chain, entry->covered.principal, entry->covered.paid_micro, 0);
         break;
+    case ENTRY_ADOPTED:
+        pay(stage, chain, entry->adopted.principal, entry->adopted.paid_micro,
+            entry->adopted.released_micro);
+        chain->is_over = (int)entry->adopted.task_state != 0;
+        break;
     case ENTRY_ENDED:
         pay(stage, chain, (tender_bytes){NULL, 0}, 0, entry->ended.released_micro);
         chain->is_over = true;
@@ -194,6 +199,54 @@ static void recall_balances(struct stage *stage, struct book *book)
     }
 }
 
+#define TEXT(bytes) (int)(bytes).size, (const char *)(bytes).data
+
+/* What a fact of the house is about; of each only the newest is recalled. NULL: it is no fact. */
+static const char *subject_of(const struct entry *entry)
+{
+    static char text[2 * TENDER_NAME_MAX + TENDER_SKILL_MAX + 16];
+    switch ((int)entry->kind) {
+    case ENTRY_RATED:
+        snprintf(text, sizeof text, "rated %.*s %.*s", TEXT(entry->rated.skill),
+                 TEXT(entry->rated.tier));
+        return text;
+    case ENTRY_COUNTED:
+        snprintf(text, sizeof text, "counted %.*s %.*s", TEXT(entry->counted.resource),
+                 TEXT(entry->counted.contractor));
+        return text;
+    case ENTRY_BARRED:
+        snprintf(text, sizeof text, "barred %.*s %.*s %.*s", TEXT(entry->barred.contractor),
+                 TEXT(entry->barred.principal), TEXT(entry->barred.skill));
+        return text;
+    case ENTRY_GOALED:
+        snprintf(text, sizeof text, "goaled %.*s %.*s", TEXT(entry->goaled.principal),
+                 TEXT(entry->goaled.goal));
+        return text;
+    default:
+        return NULL;
+    }
+}
+
+static bool is_newest_fact(struct stage *stage, size_t at)
+{
+    char subject[2 * TENDER_NAME_MAX + TENDER_SKILL_MAX + 16];
+    struct entry entry = decode(stage, &stage->entries[at]);
+    const char *text = subject_of(&entry);
+    if (text == NULL) {
+        return false;
+    }
+    strcpy(subject, text);
+    for (size_t i = at + 1; i < stage->entry_count; i++) {
+        if (stage->entries[i].kind == stage->entries[at].kind) {
+            entry = decode(stage, &stage->entries[i]);
+            if (strcmp(subject, subject_of(&entry)) == 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static struct book *recalled(struct stage *stage)
 {
     struct book *book = NULL;
@@ -206,7 +259,8 @@ static struct book *recalled(struct stage *stage)
             continue;
         }
         head = stored;
-        if (stored->kind == ENTRY_ENROLLED || stored->kind == ENTRY_RECESS) {
+        if (stored->kind == ENTRY_ENROLLED || stored->kind == ENTRY_RECESS ||
+            is_newest_fact(stage, i)) {
             struct entry entry = decode(stage, stored);
             recall(book, &entry);
         }

@@ -90,6 +90,17 @@ static const char *settle(struct audit_accounts *accounts, struct pool *pool,
     return wrong;
 }
 
+static const char *adopt(struct audit_accounts *accounts, struct pool *pool,
+                         const struct entry_adopted *adopted, tender_bytes payer)
+{
+    const char *wrong = pay(accounts, pool, account_of(accounts, pool, payer), adopted->principal,
+                            adopted->paid_micro);
+    if (wrong == NULL) {
+        wrong = release(account_of(accounts, pool, payer), adopted->released_micro);
+    }
+    return wrong;
+}
+
 const char *audit_accounts_hear(struct audit_accounts *accounts, struct pool *pool,
                                 const struct entry *entry, tender_bytes payer)
 {
@@ -105,6 +116,8 @@ const char *audit_accounts_hear(struct audit_accounts *accounts, struct pool *po
     case ENTRY_COVERED:
         return pay(accounts, pool, account_of(accounts, pool, payer), entry->covered.principal,
                    entry->covered.paid_micro);
+    case ENTRY_ADOPTED:
+        return adopt(accounts, pool, &entry->adopted, payer);
     case ENTRY_ENDED:
         return release(account_of(accounts, pool, payer), entry->ended.released_micro);
     case ENTRY_FUNDED:
@@ -181,15 +194,55 @@ static void recess(struct audit *audit, const struct entry_recess *said, int64_t
 static void house_hear(struct audit *audit, const struct entry *entry)
 {
     chain_hear(&audit->house, entry);
-    if (entry->kind == ENTRY_ENROLLED) {
+    switch ((int)entry->kind) {
+    case ENTRY_ENROLLED:
         enrolled(audit, &entry->enrolled);
-    } else if (entry->kind == ENTRY_RECESS) {
+        break;
+    case ENTRY_RECESS:
         recess(audit, &entry->recess, entry->at_us);
-    } else {
+        break;
+    case ENTRY_RATED:
+        audit_rated(audit, entry);
+        break;
+    case ENTRY_COUNTED:
+        audit_counted(audit, entry);
+        break;
+    case ENTRY_BARRED:
+        audit_barred(audit, entry);
+        break;
+    case ENTRY_GOALED:
+        audit_goaled(audit, entry);
+        break;
+    default:
         require(entry->kind == ENTRY_DEPARTED || entry->kind == ENTRY_FUNDED ||
                     entry->kind == ENTRY_REIGNED,
                 "I9", "the house has an entry %s", entry_kind_name(entry->kind));
     }
+}
+
+static struct entry_texts keep_texts(struct pool *pool, struct entry_texts texts)
+{
+    tender_bytes *items = pool_take(pool, (texts.count + 1) * sizeof *items);
+    for (size_t i = 0; i < texts.count; i++) {
+        items[i] = pool_bytes(pool, texts.items[i]);
+    }
+    return (struct entry_texts){texts.count, items};
+}
+
+struct entry_announced audit_keep_terms(struct pool *pool, const struct entry_announced *said)
+{
+    struct entry_announced terms = *said;
+    terms.client = pool_bytes(pool, said->client);
+    terms.principal = pool_bytes(pool, said->principal);
+    terms.key = pool_bytes(pool, said->key);
+    terms.skill = pool_bytes(pool, said->skill);
+    terms.fallback_contractor = pool_bytes(pool, said->fallback_contractor);
+    terms.needs = keep_texts(pool, said->needs);
+    terms.goal = pool_bytes(pool, said->goal);
+    terms.after = keep_texts(pool, said->after);
+    terms.evidence = pool_bytes(pool, said->evidence);
+    terms.tier = pool_bytes(pool, said->tier);
+    return terms;
 }
 
 static struct audit_task *task_new(struct audit *audit, tender_id id)

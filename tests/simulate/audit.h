@@ -15,6 +15,23 @@
 #define AUDIT_BIDS        32   /* answers kept for one round */
 #define AUDIT_AWARDS      64   /* commitments of one task */
 #define AUDIT_BUCKETS     1024 /* of the index of tasks */
+#define AUDIT_KINDS       40
+
+/*
+ * What each file more_ITEM.c remembers of a task, or of all that there is: its own struct, taken
+ * from the audit's pool when it is needed first, or NULL.
+ */
+struct audit_more {
+    void *rate;
+    void *need;
+    void *draw;
+    void *split;
+    void *goal;
+    void *accept;
+    void *adopt;
+    void *improve;
+    void *bar;
+};
 
 struct audit_account {
     tender_bytes principal;
@@ -121,6 +138,7 @@ struct audit_task {
     tender_task_state end_state;
     tender_reason end_reason;
     int64_t ended_at_us;
+    struct audit_more more;
 };
 
 struct audit_task;
@@ -160,7 +178,8 @@ struct audit {
     int64_t recess_from_us; /* of the newest recess, and when it was recorded */
     int64_t recess_at_us;
     uint64_t awards;
-    uint64_t kinds[32]; /* entries seen, by kind */
+    uint64_t kinds[AUDIT_KINDS]; /* entries seen, by kind */
+    struct audit_more more;
 };
 
 void audit_init(struct audit *audit, struct pool *pool);
@@ -179,6 +198,9 @@ bool audit_is_out(const struct audit_task *task, tender_bytes principal);
 const char *audit_accounts_hear(struct audit_accounts *accounts, struct pool *pool,
                                 const struct entry *entry, tender_bytes payer);
 
+/* The terms of a task with texts that live in the pool. */
+struct entry_announced audit_keep_terms(struct pool *pool, const struct entry_announced *said);
+
 /* The part of audit_hear for entries of a task (audit_task.c, audit_award.c). */
 void audit_task_hear(struct audit *audit, struct audit_task *task, const struct entry *entry);
 void audit_closed(struct audit *audit, struct audit_task *task, const struct entry *entry,
@@ -187,6 +209,17 @@ void audit_round_cancelled(struct audit_task *task, const struct entry_ranks *ra
 void audit_awarded(struct audit *audit, struct audit_task *task, const struct entry *entry);
 void audit_settled(struct audit *audit, struct audit_task *task, const struct entry *entry);
 void audit_covered(struct audit_task *task, const struct entry *entry);
+
+/* Kinds beyond the plain auction, each in the file more_ITEM.c of its item. */
+void audit_assigned(struct audit *audit, struct audit_task *task, const struct entry *entry);
+void audit_delivered(struct audit *audit, struct audit_task *task, const struct entry *entry);
+void audit_adopted(struct audit *audit, struct audit_task *task, const struct entry *entry);
+void audit_believed(struct audit *audit, struct audit_task *task, const struct entry *entry);
+void audit_unblocked(struct audit *audit, struct audit_task *task, const struct entry *entry);
+void audit_rated(struct audit *audit, const struct entry *entry);
+void audit_counted(struct audit *audit, const struct entry *entry);
+void audit_barred(struct audit *audit, const struct entry *entry);
+void audit_goaled(struct audit *audit, const struct entry *entry);
 void audit_end(struct audit *audit, struct audit_task *task, const struct entry *entry,
                tender_task_state state, tender_reason reason, int64_t released_micro);
 /* I8: an owner said something about this commitment, by its generation. */

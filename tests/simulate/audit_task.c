@@ -32,6 +32,11 @@ static const struct {
     {ENTRY_HELD, IN(AUDIT_WAITING) | IN(AUDIT_BIDDING)},
     {ENTRY_RELEASED, IN(AUDIT_HELD)},
     {ENTRY_ENDED, IN(AUDIT_WAITING) | IN(AUDIT_BIDDING) | IN(AUDIT_HELD)},
+    {ENTRY_ASSIGNED, IN(AUDIT_WAITING)},
+    {ENTRY_DELIVERED, IN(AUDIT_AWARDED)},
+    {ENTRY_ADOPTED, LIVE},
+    {ENTRY_BELIEVED, LIVE},
+    {ENTRY_UNBLOCKED, IN(AUDIT_WAITING)},
 };
 
 static bool is_legal(enum entry_kind kind, enum audit_state state)
@@ -98,12 +103,7 @@ static void check_key(const struct audit *audit, const struct audit_task *task)
 static void announced(struct audit *audit, struct audit_task *task, const struct entry *entry)
 {
     const struct entry_announced *said = &entry->announced;
-    task->terms = *said;
-    task->terms.client = pool_bytes(audit->pool, said->client);
-    task->terms.principal = pool_bytes(audit->pool, said->principal);
-    task->terms.key = pool_bytes(audit->pool, said->key);
-    task->terms.skill = pool_bytes(audit->pool, said->skill);
-    task->terms.fallback_contractor = pool_bytes(audit->pool, said->fallback_contractor);
+    task->terms = audit_keep_terms(audit->pool, said);
     task->announced_at_us = entry->at_us;
     task->deadline_us = said->deadline_at_us;
     task->rounds_max = said->rounds;
@@ -468,6 +468,21 @@ void audit_task_hear(struct audit *audit, struct audit_task *task, const struct 
         break;
     case ENTRY_RELEASED:
         released(task, entry);
+        break;
+    case ENTRY_ASSIGNED:
+        audit_assigned(audit, task, entry);
+        break;
+    case ENTRY_DELIVERED:
+        audit_delivered(audit, task, entry);
+        break;
+    case ENTRY_ADOPTED:
+        audit_adopted(audit, task, entry);
+        break;
+    case ENTRY_BELIEVED:
+        audit_believed(audit, task, entry);
+        break;
+    case ENTRY_UNBLOCKED:
+        audit_unblocked(audit, task, entry);
         break;
     default:
         ended(audit, task, entry);

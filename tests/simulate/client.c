@@ -2,7 +2,7 @@
  * What clients do: announce, say it again, contradict themselves, announce again after an end,
  * cancel, close, release, query; over the wire and through the inbox.
  */
-#include "world.h"
+#include "more.h"
 
 #include <stdio.h>
 
@@ -75,14 +75,15 @@ static struct ask *ask_add(struct world *world, uint32_t peer, const struct mess
 }
 
 /* A row of the inbox, in the client's name. */
-static void request_add(struct world *world, uint32_t peer, const struct message *message)
+static void request_add(struct world *world, uint32_t peer, const struct message *message,
+                        bool is_operator)
 {
     if (world->request_count == sizeof world->requests / sizeof *world->requests) {
         return;
     }
     struct request *request = pool_take(&world->pool, sizeof *request);
     request->peer = peer;
-    request->is_operator = chance(world, 300);
+    request->is_operator = is_operator;
     request->message = pool_message(&world->pool, message);
     world->requests[world->request_count++] = request;
     request->request = world->request_count;
@@ -92,10 +93,24 @@ static void request_add(struct world *world, uint32_t peer, const struct message
 static void say(struct world *world, uint32_t peer, const struct message *message, bool is_inbox)
 {
     if (is_inbox) {
-        request_add(world, peer, message);
+        request_add(world, peer, message, chance(world, 300));
     } else {
         line_say(world, peer, message);
     }
+}
+
+void client_says(struct world *world, uint32_t client, const struct message *message, bool is_inbox)
+{
+    world_trace(world, "%s says %s %s", world->peers[client].name,
+                tender_performative_name(message->performative), audit_id(message->conversation));
+    say(world, client, message, is_inbox);
+}
+
+void client_says_as_operator(struct world *world, uint32_t client, const struct message *message)
+{
+    world_trace(world, "%s says as operator %s %s", world->peers[client].name,
+                tender_performative_name(message->performative), audit_id(message->conversation));
+    request_add(world, client, message, true);
 }
 
 static void announce(struct world *world, uint32_t peer)
@@ -111,6 +126,7 @@ static void announce(struct world *world, uint32_t peer)
     message_set(&said, DUE, due_us, PICK(500000, 2000000, 10000000));
     optional_terms(world, &said);
     fallback_terms(world, &said);
+    more_announce(world, peer, &said);
     struct ask *ask = ask_add(world, peer, &said);
     say(world, peer, ask->message, ask->is_inbox);
 }
@@ -125,6 +141,12 @@ static struct ask *ask_of(struct world *world, uint32_t peer)
         }
     }
     return NULL;
+}
+
+struct ask *client_picks(struct world *world, uint32_t client)
+{
+    struct ask *ask = ask_of(world, client);
+    return ask == NULL || tender_id_is_nil(ask->task) ? NULL : ask;
 }
 
 static void announce_changed(struct world *world, uint32_t peer, const struct ask *ask,
@@ -190,6 +212,7 @@ static void act_calmly(struct world *world, uint32_t peer)
             about_task(world, peer, chance(world, 500) ? TENDER_CANCEL : TENDER_RELEASE, task->id);
         }
     }
+    more_client(world, peer);
     world_push(world, 5000000, HAPPENING_CLIENT_ACT, peer, 0, NULL);
 }
 
@@ -205,11 +228,13 @@ void client_act(struct world *world, uint32_t peer)
     } else if (ask != NULL) {
         act_on_ask(world, peer, ask);
     }
+    more_client(world, peer);
     world_push(world, world_delay(world, 2000000), HAPPENING_CLIENT_ACT, peer, 0, NULL);
 }
 
 void client_hears(struct world *world, uint32_t peer, const struct message *message)
 {
+    more_hears(world, peer, message);
     if (message->performative != TENDER_AGREE || !message_has(message, MESSAGE_KEY)) {
         return;
     }

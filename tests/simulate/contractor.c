@@ -2,7 +2,7 @@
  * What contractors do: bid well, badly, twice, late or never; take awards or not; deliver, fail,
  * fall silent; report on what is no longer theirs.
  */
-#include "world.h"
+#include "more.h"
 
 #define PICK(...)                                                                                  \
     prng_pick(&world->prng, (const int64_t[]){__VA_ARGS__},                                        \
@@ -98,6 +98,7 @@ static void bid(struct world *world, uint32_t index, const struct message *cfp)
         message_set(&said, VALID_UNTIL, valid_until_us,
                     cfp->closes_at_us + ack_us + PICK(0, 0, 200000, 5000000));
     }
+    more_bid(world, index, cfp, &said);
     if (chance(world, peer->nonsense)) {
         spoil(world, &said, cfp);
     }
@@ -144,6 +145,7 @@ static void progress(struct world *world, uint32_t peer, const struct message *a
     message_set(&said, UNITS_DONE, units_done,
                 prng_between(&world->prng, 0, award->units + (chance(world, 50) ? 1 : 0)));
     message_set(&said, CONTENT, content, bytes_of("some of it"));
+    more_report(world, peer, award, &said);
     line_say(world, peer, &said);
 }
 
@@ -155,12 +157,14 @@ static void finish(struct world *world, uint32_t index, const struct message *aw
         message_set(&said, UNITS_DONE, units_done, prng_between(&world->prng, 0, award->units));
         message_set(&said, REASON, reason, TENDER_REASON_QUALITY_CHECK);
         message_set(&said, TEXT, text, bytes_of("terminology"));
+        more_report(world, index, award, &said);
         line_say(world, index, &said);
     } else if (chance(world, peer->delivers)) {
         struct message said = report_of(world, TENDER_INFORM_DONE, award);
         message_set(&said, UNITS_DONE, units_done,
                     award->units - (chance(world, 30) && award->units > 1 ? 1 : 0));
         message_set(&said, CONTENT, content, bytes_of("all of it"));
+        more_report(world, index, award, &said);
         line_say(world, index, &said);
     }
 }
@@ -212,6 +216,7 @@ void contractor_hears(struct world *world, uint32_t peer, const struct message *
     } else if (message->performative == TENDER_ACCEPT_PROPOSAL) {
         hears_award(world, peer, message);
     }
+    more_contractor(world, peer, message);
 }
 
 void contractor_act(struct world *world, uint32_t peer, const struct act *act)

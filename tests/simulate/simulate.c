@@ -33,7 +33,7 @@ struct totals {
     uint64_t entries;
     uint64_t restarts;
     uint64_t packets_lost;
-    uint64_t kinds[32];
+    uint64_t kinds[AUDIT_KINDS];
 };
 
 static bool number_of(const char *argument, const char *name, uint64_t *value)

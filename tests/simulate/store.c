@@ -102,9 +102,56 @@ static void recall_balances(const struct audit_accounts *accounts, struct book *
     }
 }
 
-static bool is_recalled_for_house(enum entry_kind kind)
+#define TEXT(bytes) (int)(bytes).size, (const char *)(bytes).data
+
+/* What a fact of the house is about; of each only the newest is recalled. Empty: it is no fact. */
+static void subject_of(const struct entry *entry, char *text, size_t size)
 {
-    return kind == ENTRY_REIGNED || kind == ENTRY_RECESS || kind == ENTRY_ENROLLED;
+    switch ((int)entry->kind) {
+    case ENTRY_RATED:
+        snprintf(text, size, "%.*s %.*s", TEXT(entry->rated.skill), TEXT(entry->rated.tier));
+        break;
+    case ENTRY_COUNTED:
+        snprintf(text, size, "%.*s %.*s", TEXT(entry->counted.resource),
+                 TEXT(entry->counted.contractor));
+        break;
+    case ENTRY_BARRED:
+        snprintf(text, size, "%.*s %.*s %.*s", TEXT(entry->barred.contractor),
+                 TEXT(entry->barred.principal), TEXT(entry->barred.skill));
+        break;
+    case ENTRY_GOALED:
+        snprintf(text, size, "%.*s %.*s", TEXT(entry->goaled.principal), TEXT(entry->goaled.goal));
+        break;
+    default:
+        text[0] = '\0';
+        break;
+    }
+}
+
+static bool is_newest_fact(struct store *store, const struct store_entry *stored)
+{
+    char subject[3 * TENDER_NAME_MAX];
+    char other[3 * TENDER_NAME_MAX];
+    struct entry entry = decode(store, stored);
+    subject_of(&entry, subject, sizeof subject);
+    for (const struct store_entry *later = stored->next_in_task;
+         subject[0] != '\0' && later != NULL; later = later->next_in_task) {
+        if (later->entry.kind == stored->entry.kind) {
+            entry = decode(store, later);
+            subject_of(&entry, other, sizeof other);
+            if (strcmp(subject, other) == 0) {
+                return false;
+            }
+        }
+    }
+    return subject[0] != '\0';
+}
+
+static bool is_recalled_for_house(struct store *store, const struct store_entry *stored)
+{
+    enum entry_kind kind = stored->entry.kind;
+    return kind == ENTRY_REIGNED || kind == ENTRY_RECESS || kind == ENTRY_ENROLLED ||
+           is_newest_fact(store, stored);
 }
 
 void store_recall(struct store *store, struct book *book)
@@ -112,7 +159,7 @@ void store_recall(struct store *store, struct book *book)
     recall_balances(&store->audit->accounts, book);
     for (const struct store_entry *stored = store->house->first; stored != NULL;
          stored = stored->next_in_task) {
-        if (is_recalled_for_house(stored->entry.kind)) {
+        if (is_recalled_for_house(store, stored)) {
             struct entry entry = decode(store, stored);
             recall(book, &entry);
         }

@@ -1,0 +1,47 @@
+/* Rounds that invite a drawn few. */
+#include "more.h"
+
+void more_draw_announce(struct world *world, uint32_t client, struct message *said)
+{
+    (void)world;
+    (void)client;
+    (void)said;
+}
+
+void more_draw_client(struct world *world, uint32_t client)
+{
+    (void)world;
+    (void)client;
+}
+
+void more_draw_hears(struct world *world, uint32_t client, const struct message *message)
+{
+    (void)world;
+    (void)client;
+    (void)message;
+}
+
+void more_draw_bid(struct world *world, uint32_t contractor, const struct message *cfp,
+                   struct message *said)
+{
+    (void)world;
+    (void)contractor;
+    (void)cfp;
+    (void)said;
+}
+
+void more_draw_report(struct world *world, uint32_t contractor, const struct message *award,
+                      struct message *said)
+{
+    (void)world;
+    (void)contractor;
+    (void)award;
+    (void)said;
+}
+
+void more_draw_contractor(struct world *world, uint32_t contractor, const struct message *message)
+{
+    (void)world;
+    (void)contractor;
+    (void)message;
+}

@@ -1,0 +1,60 @@
+/* Tasks at posted rates. */
+#include "more.h"
+
+void more_static_announce(struct world *world, uint32_t client, struct message *said)
+{
+    (void)world;
+    (void)client;
+    (void)said;
+}
+
+void more_static_client(struct world *world, uint32_t client)
+{
+    (void)world;
+    (void)client;
+}
+
+void more_static_hears(struct world *world, uint32_t client, const struct message *message)
+{
+    (void)world;
+    (void)client;
+    (void)message;
+}
+
+void more_static_bid(struct world *world, uint32_t contractor, const struct message *cfp,
+                     struct message *said)
+{
+    (void)world;
+    (void)contractor;
+    (void)cfp;
+    (void)said;
+}
+
+void more_static_report(struct world *world, uint32_t contractor, const struct message *award,
+                        struct message *said)
+{
+    (void)world;
+    (void)contractor;
+    (void)award;
+    (void)said;
+}
+
+void more_static_contractor(struct world *world, uint32_t contractor, const struct message *message)
+{
+    (void)world;
+    (void)contractor;
+    (void)message;
+}
+
+void audit_rated(struct audit *audit, const struct entry *entry)
+{
+    (void)audit;
+    (void)entry;
+}
+
+void audit_assigned(struct audit *audit, struct audit_task *task, const struct entry *entry)
+{
+    (void)audit;
+    (void)task;
+    (void)entry;
+}
