@@ -190,6 +190,7 @@ struct part_row *batch_part(struct batch *batch, tender_id task, int64_t part)
         row->task = task;
         row->part = part;
         row->reported = -1;
+        batch->has_parts |= part > 0;
     }
     return row;
 }
@@ -266,8 +267,13 @@ struct fact_row *batch_fact(struct batch *batch, int64_t kind, tender_bytes subj
     X(transfers, struct transfer_row)                                                              \
     X(contractors, struct contractor_row)                                                          \
     X(recesses, struct recess_row)                                                                 \
+    X(needs, struct need_row)                                                                      \
+    X(resources, struct resource_row)                                                              \
+    X(holds, struct hold_row)                                                                      \
+    X(frees, struct free_row)                                                                      \
     X(deliveries, struct delivery_row)                                                             \
     X(adoptions, struct adoption_row)                                                              \
+    X(measures, struct measured_row)                                                               \
     X(goals, struct goal_row)                                                                      \
     X(afters, struct after_row)                                                                    \
     X(facts, struct fact_row)                                                                      \
@@ -295,6 +301,7 @@ void batch_clear(struct batch *batch)
     batch->size = 0;
     batch->entry_count = 0;
     batch->has_room = false;
+    batch->has_parts = false;
     batch->call_count = 0;
     batch->is_sealed = false;
 }

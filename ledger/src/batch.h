@@ -131,6 +131,36 @@ struct recess_row {
     int64_t until_us;
 };
 
+/* A name that an announced task needs besides its skill. */
+struct need_row {
+    tender_id task;
+    tender_bytes need;
+};
+
+/* How many there are of a counted name; contractor empty: of all. */
+struct resource_row {
+    tender_bytes resource;
+    tender_bytes contractor;
+    int64_t count;
+};
+
+/* A commitment that holds counted names, or held them within this batch. */
+struct hold_row {
+    tender_id task;
+    int64_t part;
+    int64_t generation;
+    tender_bytes owner;
+    int64_t held_at_us;
+    bool is_over;
+};
+
+/* A commitment of an earlier batch that holds none any more. */
+struct free_row {
+    tender_id task;
+    int64_t part;
+    int64_t generation;
+};
+
 /* A delivery that waits for the client, or waited within this batch. */
 struct delivery_row {
     tender_id task;
@@ -139,12 +169,13 @@ struct delivery_row {
     int64_t delivered_at_us;
     int64_t accept_by_us;
     int64_t units;
-    int64_t size; /* of the result; -1: it has none */
-    tender_digest digest;
+    int64_t size;        /* of the result; -1: it has none */
+    tender_bytes digest; /* of the same; or empty */
+    tender_bytes owner;
     tender_bytes evidence;
     int64_t measured_micro;
     tender_bytes tier;
-    bool is_active; /* 1 unless it was settled in this batch */
+    bool is_active; /* not settled in this batch */
 };
 
 /* A late result that the client took. */
@@ -158,6 +189,22 @@ struct adoption_row {
     int64_t units;
     int64_t paid_micro;
     tender_bytes principal;
+};
+
+/* What an ended commitment cost its owner, as that reports, beside what it had bid. */
+struct measured_row {
+    tender_id task;
+    int64_t part;
+    int64_t generation;
+    int64_t at_us;
+    tender_bytes contractor;
+    tender_bytes principal;
+    tender_bytes tier;
+    tender_bytes evidence;
+    int64_t units;
+    int64_t bid_micro;
+    int64_t estimate_micro; /* -1: none was said */
+    int64_t measured_micro;
 };
 
 /* The goal that an announced task serves. */
@@ -210,12 +257,18 @@ struct batch {
     struct rows transfers;
     struct rows contractors;
     struct rows recesses;
+    struct rows needs;
+    struct rows resources;
+    struct rows holds;
+    struct rows frees;
     struct rows deliveries;
     struct rows adoptions;
+    struct rows measures;
     struct rows goals;
     struct rows afters;
     struct rows facts;
     struct rows answers;
+    bool has_parts; /* rows of `parts` from 1 on are there: a task is split */
     struct lookup part_lookup;
     struct lookup money_lookup;
     struct lookup contractor_lookup;

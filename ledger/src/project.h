@@ -14,6 +14,9 @@ TENDER_MUST_CHECK int project_go_on(struct batch *batch, tender_id task, tender_
 /* The task goes on, or ends, in `state`. */
 TENDER_MUST_CHECK int project_end_task(struct batch *batch, const struct entry *entry,
                                        tender_task_state state, tender_reason reason);
+/* What a report says of a commitment, also where its entry says more. */
+TENDER_MUST_CHECK int project_acknowledged(struct batch *batch, const struct entry *entry);
+TENDER_MUST_CHECK int project_progressed(struct batch *batch, const struct entry *entry);
 /* The commitment where it was awarded in this batch and is active, else NULL. */
 struct award_row *project_find_award(struct batch *batch, const struct part_row *part,
                                      int64_t generation);
@@ -39,12 +42,6 @@ TENDER_MUST_CHECK int project_counted(struct batch *batch, const struct entry *e
 TENDER_MUST_CHECK int project_take(struct batch *batch, const struct entry *entry, int64_t part,
                                    int64_t generation, tender_bytes contractor);
 TENDER_MUST_CHECK int project_free(struct batch *batch, const struct entry *entry);
-
-/* project_split.c: entries about parts from 1 on; settled is what becomes of the part alone */
-TENDER_MUST_CHECK int project_part_awarded(struct batch *batch, const struct entry *entry);
-TENDER_MUST_CHECK int project_part_acknowledged(struct batch *batch, const struct entry *entry);
-TENDER_MUST_CHECK int project_part_progressed(struct batch *batch, const struct entry *entry);
-TENDER_MUST_CHECK int project_part_settled(struct batch *batch, const struct entry *entry);
 
 /* project_goal.c: goals, and tasks that wait for tasks */
 TENDER_MUST_CHECK int project_after(struct batch *batch, const struct entry *entry);

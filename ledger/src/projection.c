@@ -104,7 +104,7 @@ static int award(struct batch *batch, const struct entry *entry)
 static int apply_awarded(struct batch *batch, const struct entry *entry)
 {
     const struct entry_awarded *fact = &entry->awarded;
-    int status = fact->part > 0 ? project_part_awarded(batch, entry) : award(batch, entry);
+    int status = award(batch, entry);
     return status != 0 || fact->held == 0
                ? status
                : project_take(batch, entry, fact->part, fact->generation, fact->contractor);
@@ -129,12 +129,9 @@ struct award_row *project_find_award(struct batch *batch, const struct part_row 
     return award->generation == generation ? award : NULL;
 }
 
-static int apply_acknowledged(struct batch *batch, const struct entry *entry)
+int project_acknowledged(struct batch *batch, const struct entry *entry)
 {
     const struct entry_acknowledged *fact = &entry->acknowledged;
-    if (fact->part > 0) {
-        return project_part_acknowledged(batch, entry);
-    }
     struct part_row *part = batch_part(batch, entry->task, fact->part);
     if (part == NULL) {
         return TENDER_ENOMEM;
@@ -149,12 +146,9 @@ static int apply_acknowledged(struct batch *batch, const struct entry *entry)
     return 0;
 }
 
-static int apply_progressed(struct batch *batch, const struct entry *entry)
+int project_progressed(struct batch *batch, const struct entry *entry)
 {
     const struct entry_progressed *fact = &entry->progressed;
-    if (fact->part > 0) {
-        return project_part_progressed(batch, entry);
-    }
     struct part_row *part = batch_part(batch, entry->task, fact->part);
     if (part == NULL) {
         return TENDER_ENOMEM;
@@ -224,6 +218,7 @@ static void end_award(struct award_row *award, const struct entry *entry)
 static void end_commitment(struct part_row *part, const struct entry *entry)
 {
     const struct entry_settled *fact = &entry->settled;
+    part->is_changed = true;
     part->generation = fact->generation;
     part->commitment_ended_at_us = entry->at_us;
     part->ended_state = fact->state;
@@ -263,17 +258,18 @@ static int leave_more(struct batch *batch, const struct entry *entry)
 static int apply_settled(struct batch *batch, const struct entry *entry)
 {
     const struct entry_settled *fact = &entry->settled;
-    int status = fact->part > 0 ? project_part_settled(batch, entry) : 0;
-    struct part_row *whole = batch_part(batch, entry->task, 0);
-    if (status != 0 || whole == NULL) {
+    struct part_row *part = batch_part(batch, entry->task, fact->part);
+    if (part == NULL) {
         return TENDER_ENOMEM;
     }
-    if (fact->part == 0) {
-        settle(batch, whole, entry);
+    settle(batch, part, entry);
+    struct part_row *whole = batch_part(batch, entry->task, 0);
+    if (whole == NULL) {
+        return TENDER_ENOMEM;
     }
     whole->is_changed = true;
     whole->units += fact->units_done;
-    status = project_spend(batch, entry->task, fact->paid_micro, fact->released_micro);
+    int status = project_spend(batch, entry->task, fact->paid_micro, fact->released_micro);
     if (status == 0) {
         status = project_earn(batch, fact->principal, fact->paid_micro);
     }
@@ -343,9 +339,9 @@ int projection_apply(struct batch *batch, const struct entry *entry)
     case ENTRY_ASSIGNED:
         return apply_assigned(batch, entry);
     case ENTRY_ACKNOWLEDGED:
-        return apply_acknowledged(batch, entry);
+        return project_acknowledged(batch, entry);
     case ENTRY_PROGRESSED:
-        return apply_progressed(batch, entry);
+        return project_progressed(batch, entry);
     case ENTRY_DELIVERED:
         return project_delivered(batch, entry);
     case ENTRY_SETTLED:

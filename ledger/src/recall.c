@@ -142,6 +142,39 @@ static int recall_after(struct ledger *ledger, entry_fn *on_entry, void *context
     return status;
 }
 
+/* How principals kept their promises, and which failures may count towards a quarantine. */
+static int recall_records(struct ledger *ledger, entry_fn *on_entry, void *context)
+{
+    struct column shard = {0};
+    begin_shard(&shard);
+    PGresult *records = ledger_execute(ledger, STATEMENT_RECALL_RECORDS, &shard, 1);
+    PGresult *strikes =
+        records == NULL ? NULL : ledger_execute(ledger, STATEMENT_RECALL_STRIKES, &shard, 1);
+    column_release(&shard);
+    int status = strikes == NULL ? TENDER_EDATABASE : 0;
+    for (int row = 0; status == 0 && row < PQntuples(records); row++) {
+        struct entry entry = {.kind = ENTRY_RECORDED};
+        entry.recorded.principal = cell(records, row, 0);
+        entry.recorded.ended = integer_cell(records, row, 1);
+        entry.recorded.fulfilled = integer_cell(records, row, 2);
+        int answer = on_entry(context, &entry);
+        status = answer < 0 ? answer : 0;
+    }
+    for (int row = 0; status == 0 && row < PQntuples(strikes); row++) {
+        struct entry entry = {.kind = ENTRY_STRUCK};
+        entry.at_us = column_read_time(PQgetvalue(strikes, row, 3), 8);
+        entry.struck.contractor = cell(strikes, row, 0);
+        entry.struck.skill = cell(strikes, row, 1);
+        entry.struck.client = cell(strikes, row, 2);
+        entry.struck.kept = integer_cell(strikes, row, 4);
+        int answer = on_entry(context, &entry);
+        status = answer < 0 ? answer : 0;
+    }
+    PQclear(records);
+    PQclear(strikes);
+    return status;
+}
+
 static int recall_head(struct ledger *ledger,
                        void (*on_head)(void *context, tender_id task, uint64_t number,
                                        const tender_digest *hash),
@@ -189,6 +222,9 @@ int ledger_recall(struct ledger *ledger, int (*on_entry)(void *context, const st
     }
     if (status == 0) {
         status = recall_after(ledger, on_entry, context);
+    }
+    if (status == 0) {
+        status = recall_records(ledger, on_entry, context);
     }
     entry_reader_close(reader);
     return status;

@@ -143,7 +143,8 @@ static int seal_changes(struct batch *batch, int64_t shard, bool is_new)
     if (call == NULL) {
         return TENDER_ENOMEM;
     }
-#define WHEN(row) ((row).is_new == is_new && (row).is_changed && (row).ended_at_us == 0)
+#define WHEN(row)                                                                                  \
+    ((row).is_new == is_new && (row).is_changed && (row).ended_at_us == 0 && (row).part == 0)
     FIELD(UUID, column_id, task)
     FIELD(INT4, column_integer, part)
     FIELD(INT2, column_integer, state)
@@ -248,7 +249,7 @@ static int seal_awards(struct batch *batch, int64_t shard)
     if (call == NULL) {
         return TENDER_ENOMEM;
     }
-#define WHEN(row) (row).ended_at_us == 0
+#define WHEN(row) ((row).ended_at_us == 0 && (row).part == 0)
     FIELD(UUID, column_id, task)
     FIELD(INT4, column_integer, part)
     FIELD(INT4, column_integer, generation)
@@ -389,10 +390,10 @@ int batch_seal(struct batch *batch, int64_t shard)
 {
     /* clang-format off */
     static int (*const steps[])(struct batch *, int64_t) = {
-        seal_old_part_ends, seal_old_changes, seal_old_ends, seal_frees, seal_resources,
+        seal_part_ends, seal_part_changes, seal_old_changes, seal_old_ends, seal_frees, seal_resources,
         seal_new_tasks, seal_needs, seal_goals, seal_afters, seal_money, seal_transfers,
         seal_recesses, seal_new_changes, seal_awards, seal_brief_awards, seal_part_awards,
-        seal_brief_parts, seal_posted, seal_holds, seal_deliveries, seal_adoptions, seal_measures,
+        seal_posted, seal_holds, seal_deliveries, seal_adoptions, seal_measures,
         seal_new_ends, seal_contractors, seal_facts, seal_answers,
     };
     /* clang-format on */

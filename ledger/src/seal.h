@@ -28,15 +28,14 @@ TENDER_MUST_CHECK int call_end_or_drop(struct batch *batch, struct call *call);
     }
 
 /* seal_more.c: the steps that only some tasks need, each for the rows of its name. */
-int seal_old_part_ends(struct batch *batch,
-                       int64_t shard);              /* of split awards, before their task's */
+int seal_part_ends(struct batch *batch, int64_t shard); /* of split awards, before their task's */
+int seal_part_changes(struct batch *batch, int64_t shard);
 int seal_frees(struct batch *batch, int64_t shard); /* resources that nobody holds any more */
 int seal_resources(struct batch *batch, int64_t shard);
 int seal_needs(struct batch *batch, int64_t shard);
 int seal_goals(struct batch *batch, int64_t shard);
 int seal_afters(struct batch *batch, int64_t shard);
 int seal_part_awards(struct batch *batch, int64_t shard);
-int seal_brief_parts(struct batch *batch, int64_t shard);
 int seal_posted(struct batch *batch, int64_t shard);
 int seal_holds(struct batch *batch, int64_t shard);
 int seal_deliveries(struct batch *batch, int64_t shard);

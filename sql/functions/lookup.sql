@@ -9,16 +9,21 @@ language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
     select t.task_id, t.task_id,
-        coalesce(d.state, case when o.promise_state = 1 then 3::smallint else o.state end),
+        coalesce(d.state, case o.promise_state when 1 then 3::smallint when 2 then 4::smallint
+            else o.state end),
         coalesce(d.reason, o.reason), t.client, t.principal, coalesce(d.round, o.round), t.units,
         coalesce(d.units_done, o.units_done), coalesce(d.paid_micro, o.paid_micro),
-        coalesce(c.state, case when o.generation = p_generation then o.promise_state end),
-        coalesce(c.owner, case when o.generation = p_generation then o.owner end), e.number, e.hash
+        coalesce(c.state, m.promise_state,
+            case when p_part = 0 and o.generation = p_generation then o.promise_state end),
+        coalesce(c.owner, m.owner,
+            case when p_part = 0 and o.generation = p_generation then o.owner end), e.number, e.hash
     from (
         select f.* from tender_ledger.task f where f.shard = p_shard and f.task_id = p_task offset 0
     ) t
     left join tender_ledger.task_end d on d.shard = p_shard and d.task_id = p_task
-    left join tender_ledger.open_part o on o.shard = p_shard and o.task_id = p_task and o.part = p_part
+    left join tender_ledger.open_part o on o.shard = p_shard and o.task_id = p_task and o.part = 0
+    left join tender_ledger.split_part m on p_part > 0 and m.shard = p_shard and m.task_id = p_task
+        and m.part = p_part and m.generation = p_generation
     left join tender_ledger.commitment c on c.shard = p_shard and c.task_id = p_task
         and c.part = p_part and c.generation = p_generation
     cross join lateral (

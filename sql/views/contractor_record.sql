@@ -6,7 +6,7 @@ select coalesce(k.contractor, c.owner) as contractor, coalesce(k.principal, c.pr
     coalesce(c.cancelled, 0) as cancelled, coalesce(c.on_time, 0) as on_time,
     coalesce(c.units_done, 0) as units_done,
     (coalesce(c.earned_micro, 0) / 1000000.0)::numeric(20, 6) as earned, k.enrolled_at, k.departed_at,
-    r.name as departed_reason
+    r.name as departed_reason, coalesce(c.rejected, 0) as rejected
 from tender_ledger.contractor k
 full join (
     select a.owner, max(a.principal) as principal, count(*) filter (where a.state < 3) as active,
@@ -15,14 +15,14 @@ full join (
         count(*) filter (where a.state = 6) as declined,
         count(*) filter (where a.state = 7) as cancelled,
         count(*) filter (where a.state = 3 and a.ended_at <= a.due_at) as on_time,
+        count(*) filter (where a.state = 4 and a.reason = 74) as rejected,
         sum(a.units_done) as units_done, sum(a.paid_micro)::bigint as earned_micro
     from (
-        select c.owner, c.principal, c.state, c.ended_at, c.due_at, c.units_done, c.paid_micro
+        select c.owner, c.principal, c.state, c.reason, c.ended_at, c.due_at, c.units_done, c.paid_micro
         from tender_ledger.commitment c
         union all
-        select p.owner, p.principal, p.promise_state, null, p.due_at, p.promised_units_done, 0
-        from tender_ledger.open_part p
-        where p.generation is not null
+        select p.owner, p.principal, p.state, null, null, p.due_at, p.units_done, 0
+        from tender_ledger.promise p
     ) a
     group by a.owner
 ) c on c.owner = k.contractor
@@ -46,4 +46,6 @@ comment on column tender.contractor_record.earned is 'Credits earned.';
 comment on column tender.contractor_record.enrolled_at is 'When it last offered.';
 comment on column tender.contractor_record.departed_at is 'When it was last found gone, if since.';
 comment on column tender.contractor_record.departed_reason is 'Why it is gone.';
+comment on column tender.contractor_record.rejected is
+    'Those whose delivery the client did not take, or not all of it; counted as failed too.';
 grant select on tender.contractor_record to tender_auditor, tender_reader;

@@ -25,9 +25,12 @@ from (
     where e.released_micro > 0
     union all
     select m.task_id || '/entry/' || m.number, m.at,
-        nullif(m.task_id, '00000000-0000-0000-0000-000000000000'), m.generation, m.from_principal,
-        m.from_bucket, m.to_principal, m.to_bucket, m.amount_micro
+        nullif(m.task_id, '00000000-0000-0000-0000-000000000000'),
+        coalesce(m.generation, a.generation), m.from_principal, m.from_bucket, m.to_principal,
+        m.to_bucket, m.amount_micro
     from tender_ledger.transfer m
+    left join tender_ledger.adoption a on a.shard = m.shard and a.task_id = m.task_id
+        and a.number = m.number
 ) m
 cross join (values (1), (2)) l (leg)
 where m.amount_micro > 0;

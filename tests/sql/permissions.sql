@@ -24,15 +24,17 @@ select set_eq($$
     select c.relname from pg_class c
     where c.relnamespace = 'tender'::regnamespace and c.relkind = 'v'
         and has_table_privilege('tender_reader', c.oid, 'select')
-$$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'commitment', 'contractor_record',
-    'dependency', 'goal', 'hold', 'overdue', 'posting', 'round', 'task'], 'a reader reads these views');
+$$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'client_record', 'commitment',
+    'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'overdue',
+    'posting', 'round', 'task'], 'a reader reads these views');
 
 select set_eq($$
     select c.relname from pg_class c
     where c.relnamespace = 'tender'::regnamespace and c.relkind = 'v'
         and has_table_privilege('tender_auditor', c.oid, 'select')
-$$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'commitment', 'contractor_record',
-    'dependency', 'goal', 'hold', 'overdue', 'posting', 'request', 'round', 'task'], 'an auditor reads these views');
+$$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'client_record', 'commitment',
+    'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'overdue',
+    'posting', 'request', 'round', 'task'], 'an auditor reads these views');
 
 select is_empty($$
     select c.relname from pg_class c
@@ -44,7 +46,8 @@ select set_eq($$
     select p.proname from pg_proc p
     where p.pronamespace = 'tender'::regnamespace
         and has_function_privilege('tender_principal', p.oid, 'execute')
-$$, array['announce', 'believe', 'cancel', 'close', 'release'], 'a principal executes these functions');
+$$, array['accept', 'adopt', 'announce', 'believe', 'cancel', 'close', 'reject', 'release',
+    'result'], 'a principal executes these functions');
 
 select is_empty($$
     select r.role, p.oid::regprocedure
