@@ -1,0 +1,25 @@
+-- How many there are of a name; with a contractor, how many that one has. Zero: it is not counted.
+create or replace function tender.set_resource(
+    p_resource text, p_count integer, p_contractor text default null)
+returns bigint
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    if not tender_ledger.is_operator() then
+        raise exception using errcode = 'TN011', message = 'only operators count resources';
+    end if;
+    perform tender_ledger.check_form('resource', coalesce(p_resource, ''),
+        '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$',
+        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit');
+    perform tender_ledger.check_form('contractor', p_contractor, '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$',
+        '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit');
+    perform tender_ledger.check_range('count', coalesce(p_count, -1), 0, 1000000000);
+    return tender_ledger.ask('resource', tender_ledger.caller(), tender_ledger.caller(), null,
+        jsonb_strip_nulls(jsonb_build_object(
+            'skill', p_resource, 'units_done', p_count, 'contractor', p_contractor)));
+end
+$$;
+comment on function tender.set_resource(text, integer, text) is
+    'Asks to count a resource, one contractor''s or, without one, what all share; 0 counts it no more. Returns the number of the request.';
+grant execute on function tender.set_resource(text, integer, text) to tender_owner;
