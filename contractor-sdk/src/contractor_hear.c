@@ -45,6 +45,15 @@ static void put(struct view *view, struct item *item, tender_event_kind kind)
     inbox_put(&view->inbox, item);
 }
 
+/* A bid that was ranked between two rounds is over, though nobody rejected it. */
+static void forget_round(tender_contractor *self, tender_id task, int64_t round)
+{
+    struct terms *terms = terms_find(&self->terms, task, round);
+    if (terms != NULL) {
+        terms_forget(&self->terms, terms);
+    }
+}
+
 static int hear_cfp(tender_contractor *self, const struct message *message)
 {
     struct terms *terms = terms_find(&self->terms, message->conversation, message->round);
@@ -60,6 +69,10 @@ static int hear_cfp(tender_contractor *self, const struct message *message)
         item_close(item);
         return TENDER_ENOMEM;
     }
+    bool has_rank = message_has(message, MESSAGE_RANK);
+    if (has_rank) {
+        forget_round(self, message->conversation, message->round - 1);
+    }
     item->terms = terms;
     item->event.cfp = (tender_cfp){.task = message->conversation,
                                    .round = message->round,
@@ -73,7 +86,10 @@ static int hear_cfp(tender_contractor *self, const struct message *message)
                                    .kill_fee_ppm = message->kill_fee_ppm,
                                    .partial = (tender_partial)message->partial,
                                    .heartbeat_us = message->heartbeat_us,
-                                   .content = terms->content};
+                                   .content = terms->content,
+                                   .improve = message->improve,
+                                   .rank = has_rank ? message->rank : -1,
+                                   .lead_only = message->lead_only != 0};
     put(&self->view, item, TENDER_EVENT_CFP);
     return 0;
 }

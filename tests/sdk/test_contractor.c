@@ -52,6 +52,32 @@ static void a_life_from_cfp_to_settlement(void **state)
     assert_int_equal(end->paid_micro, 15);
 }
 
+static void a_bidder_learns_its_place_between_improving_rounds(void **state)
+{
+    (void)state;
+    connect_and_offer();
+    struct message call = make_cfp(1);
+    message_set(&call, IMPROVE, improve, 2);
+    broker_say(&broker, &call, 1);
+    const tender_cfp *cfp = &next(TENDER_EVENT_CFP)->cfp;
+    assert_int_equal(cfp->improve, 2);
+    assert_int_equal(cfp->rank, -1);
+    assert_false(cfp->lead_only);
+    bid(cfp);
+    assert_quiet();
+    (void)broker_hear(&broker, TENDER_PROPOSE);
+
+    call = make_cfp(2);
+    message_set(&call, IMPROVE, improve, 1);
+    message_set(&call, LEAD_ONLY, lead_only, 1);
+    message_set(&call, RANK, rank, 0);
+    broker_say(&broker, &call, 1);
+    cfp = &next(TENDER_EVENT_CFP)->cfp;
+    assert_int_equal(cfp->improve, 1);
+    assert_int_equal(cfp->rank, 0);
+    assert_true(cfp->lead_only);
+}
+
 static void an_award_is_acknowledged_when_the_next_event_is_asked_for(void **state)
 {
     (void)state;
@@ -287,6 +313,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         claim(a_life_from_cfp_to_settlement),
+        claim(a_bidder_learns_its_place_between_improving_rounds),
         claim(an_award_is_acknowledged_when_the_next_event_is_asked_for),
         claim(a_report_is_an_acknowledgement),
         claim(a_long_handler_is_heard_all_the_same),

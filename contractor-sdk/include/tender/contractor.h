@@ -73,6 +73,12 @@ typedef struct tender_options {
  * partial        how work that ends short is paid
  * heartbeat_us   0, or how often the owner must be heard, or its commitment lapses
  * content        what to do, as the client wrote it; at most TENDER_CONTENT_MAX bytes
+ * improve        rounds of improving bids from this one on, before the one that decides; 0: this
+ *                one decides. In the next round only a new bid counts, and it may not be above the
+ *                one before.
+ * rank           where your bid of the round before came among those that counted, from 1; where
+ *                lead_only says so, 1 if it was the first and 0 if not; -1: you had none
+ * lead_only      bidders learn between the rounds only whether they lead
  *
  * Valid until the next tender_contractor_next. You may copy the structure and answer later, but
  * `skill` and `content` are borrowed.
@@ -91,6 +97,9 @@ typedef struct tender_cfp {
     tender_partial partial;
     int64_t heartbeat_us;
     tender_bytes content;
+    int64_t improve;
+    int64_t rank;
+    bool lead_only;
 } tender_cfp;
 
 /*
