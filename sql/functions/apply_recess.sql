@@ -11,6 +11,9 @@ begin
     update tender_ledger.open_part
     set due_at = p_until
     where shard = p_shard and due_at >= p_from and due_at < p_until;
+    update tender_ledger.split_part
+    set due_at = p_until
+    where shard = p_shard and due_at >= p_from and due_at < p_until;
 end
 $$;
 comment on function tender_ledger.apply_recess(smallint, integer, timestamptz, timestamptz) is

@@ -12,6 +12,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_count bigint;
+    v_part_count bigint;
 begin
     insert into tender_ledger.delivery (delivered_at, accept_by_at, size, measured_micro, units,
         generation, part, shard, task_id, digest, owner, evidence, tier)
@@ -33,10 +34,23 @@ begin
     ) f
     where p.ctid = f.place and g.is_active and g.part = 0;
     get diagnostics v_count = row_count;
-    if v_count <> (
-        select count(*)
-        from (select unnest(p_part) as part, unnest(p_is_active) as is_active) g
-        where g.is_active and g.part = 0
+    update tender_ledger.split_part p
+    set promise_state = 2
+    from (
+        select unnest(p_task) as task_id, unnest(p_part) as part, unnest(p_generation) as generation,
+            unnest(p_is_active) as is_active
+    ) g
+    cross join lateral (
+        select f.ctid as place
+        from tender_ledger.split_part f
+        where f.shard = p_shard and f.task_id = g.task_id and f.part = g.part
+            and f.generation = g.generation and f.promise_state = 1
+        offset 0
+    ) f
+    where p.ctid = f.place and g.is_active and g.part > 0;
+    get diagnostics v_part_count = row_count;
+    if v_count + v_part_count <> (
+        select count(*) from (select unnest(p_is_active) as is_active) g where g.is_active
     ) then
         raise exception using
             errcode = 'TN004',

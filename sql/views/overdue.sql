@@ -1,15 +1,17 @@
 -- Looks through the rows of tasks that go on, so it costs the same however long the history is.
 create or replace view tender.overdue as
-select p.task_id || '/' || p.generation as commitment_id, p.task_id, p.owner, p.principal,
-    t.client as creditor, p.due_at, clock_timestamp() - p.due_at as overdue_by,
-    p.promised_units as units, p.promised_units_done as units_done,
+select p.task_id || case when p.part = 0 then '/' else '/' || p.part || '.' end || p.generation
+        as commitment_id,
+    p.task_id, p.owner, p.principal, t.client as creditor, p.due_at,
+    clock_timestamp() - p.due_at as overdue_by, p.units, p.units_done,
     (p.price_micro / 1000000.0)::numeric(20, 6) as price
-from tender_ledger.open_part p
+from tender_ledger.promise p
 join tender_ledger.task t on t.shard = p.shard and t.task_id = p.task_id
-where p.generation is not null and p.due_at < clock_timestamp();
+where p.due_at < clock_timestamp();
 comment on view tender.overdue is
     'Active commitments past their due time: empty within a second while a broker runs.';
-comment on column tender.overdue.commitment_id is 'TASK/GENERATION.';
+comment on column tender.overdue.commitment_id is
+    'TASK/GENERATION, of a split task TASK/PART.GENERATION.';
 comment on column tender.overdue.task_id is 'The task.';
 comment on column tender.overdue.owner is 'Contractor that promised.';
 comment on column tender.overdue.principal is 'Principal of the owner.';

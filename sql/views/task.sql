@@ -9,7 +9,10 @@ from tender_ledger.task t
 left join tender_ledger.task_end e on e.shard = t.shard and e.task_id = t.task_id
 left join tender_ledger.open_part p on p.shard = t.shard and p.task_id = t.task_id and p.part = 0
 left join tender_ledger.word s on s.vocabulary = 'task_state'
-    and s.code = coalesce(e.state, case p.promise_state when 1 then 3 when 2 then 4 else p.state end)
+    and s.code = coalesce(e.state, case p.promise_state when 1 then 3 when 2 then 4 end, (
+        select 3 from tender_ledger.split_part q
+        where q.shard = t.shard and q.task_id = t.task_id
+        limit 1), p.state)
 left join tender_ledger.word r on r.vocabulary = 'reason' and r.code = coalesce(e.reason, p.reason);
 comment on view tender.task is 'Every task and where it stands.';
 comment on column tender.task.task_id is 'Identifier, ordered by time of announcement.';

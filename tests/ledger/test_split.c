@@ -157,15 +157,17 @@ static void parts_under_way_are_seen(void **state)
     assert_committed(house);
     progress(house, &chain, 2, 4);
     assert_committed(house);
-    assert_sql("awarded 0", "select status || ' ' || units_done from tender.task where task_id = '%s'",
+    assert_sql("awarded 0",
+               "select status || ' ' || units_done from tender.task where task_id = '%s'",
                name_of(&chain));
     assert_sql("1.1 kiln-1 active 0, 2.1 kiln-2 active 4",
                "select string_agg(concat_ws(' ', split_part(commitment_id, '/', 2), owner, status, "
                "units_done), ', ' order by commitment_id) from tender.commitment "
                "where task_id = '%s'",
                name_of(&chain));
-    assert_sql("2.1", "select split_part(commitment_id, '/', 2) from tender.overdue "
-                      "where task_id = '%s' and units = 10",
+    assert_sql("2.1",
+               "select split_part(commitment_id, '/', 2) from tender.overdue "
+               "where task_id = '%s' and units = 10",
                name_of(&chain));
     assert_int_equal(ledger_lookup_task(house->ledger, 2, chain.task, 2, 1), 0);
     int priors = house->priors;
@@ -176,8 +178,9 @@ static void parts_under_way_are_seen(void **state)
     settle_part(house, &chain, 2, TENDER_COMMITMENT_FAILED, 4, 2 * CREDIT);
     house_end(house, &chain, TENDER_TASK_UNALLOCATED, 16 * CREDIT);
     assert_committed(house);
-    assert_sql("unallocated 29", "select status || ' ' || units_done from tender.task "
-                                 "where task_id = '%s'",
+    assert_sql("unallocated 29",
+               "select status || ' ' || units_done from tender.task "
+               "where task_id = '%s'",
                name_of(&chain));
 }
 
@@ -206,27 +209,14 @@ static void more_than_a_task_has_is_not_promised(void **state)
     refused(house, 15, 18 * CREDIT + 1);
 }
 
-static int set_up(void **state)
-{
-    static struct house house;
-    house_open(&house, "split");
-    house_fund(&house, "acme", 10000 * CREDIT);
-    *state = &house;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    house_close(*state);
-    return 0;
-}
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_house, end_house)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_end_alike_however_batches_fall),
-        cmocka_unit_test(parts_under_way_are_seen),
-        cmocka_unit_test(more_than_a_task_has_is_not_promised),
+        TEST(parts_end_alike_however_batches_fall),
+        TEST(parts_under_way_are_seen),
+        TEST(more_than_a_task_has_is_not_promised),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, migrate_database, NULL);
 }
