@@ -271,10 +271,6 @@ struct fact_row *batch_fact(struct batch *batch, int64_t kind, tender_bytes subj
     X(resources, struct resource_row)                                                              \
     X(holds, struct hold_row)                                                                      \
     X(frees, struct free_row)                                                                      \
-    X(needs, struct need_row)                                                                      \
-    X(resources, struct resource_row)                                                              \
-    X(holds, struct hold_row)                                                                      \
-    X(frees, struct free_row)                                                                      \
     X(deliveries, struct delivery_row)                                                             \
     X(adoptions, struct adoption_row)                                                              \
     X(measures, struct measured_row)                                                               \

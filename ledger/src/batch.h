@@ -161,36 +161,6 @@ struct free_row {
     int64_t generation;
 };
 
-/* A name that an announced task needs besides its skill. */
-struct need_row {
-    tender_id task;
-    tender_bytes need;
-};
-
-/* How many there are of a counted name; contractor empty: of all. */
-struct resource_row {
-    tender_bytes resource;
-    tender_bytes contractor;
-    int64_t count;
-};
-
-/* A commitment that holds counted names, or held them within this batch. */
-struct hold_row {
-    tender_id task;
-    int64_t part;
-    int64_t generation;
-    tender_bytes owner;
-    int64_t held_at_us;
-    bool is_over;
-};
-
-/* A commitment of an earlier batch that holds none any more. */
-struct free_row {
-    tender_id task;
-    int64_t part;
-    int64_t generation;
-};
-
 /* A delivery that waits for the client, or waited within this batch. */
 struct delivery_row {
     tender_id task;
@@ -287,10 +257,6 @@ struct batch {
     struct rows transfers;
     struct rows contractors;
     struct rows recesses;
-    struct rows needs;
-    struct rows resources;
-    struct rows holds;
-    struct rows frees;
     struct rows needs;
     struct rows resources;
     struct rows holds;
