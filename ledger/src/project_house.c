@@ -136,11 +136,13 @@ static int apply_counted(struct batch *batch, const struct entry *entry)
     return status == 0 ? project_counted(batch, entry) : status;
 }
 
+/* A quarantine that is over still tells which failures have been judged; a reign sweeps it later. */
 static int apply_barred(struct batch *batch, const struct entry *entry)
 {
     const struct entry_barred *fact = &entry->barred;
     tender_bytes names[] = {fact->contractor, fact->principal, fact->skill};
-    return keep_fact(batch, entry, names, 3, fact->until_us == 0);
+    bool is_over = fact->until_us == 0 && fact->reason != TENDER_REASON_QUARANTINED;
+    return keep_fact(batch, entry, names, 3, is_over);
 }
 
 /* Never over by itself: a goal whose tasks have ended is swept when a reign begins. */

@@ -3,7 +3,8 @@
 -- may still be at work. It is not what fences; so it does not matter whether it could be had.
 --
 -- A goal is the set of its tasks that go on: what was believed about one that is over is of no use to
--- the new broker. It is taken out behind the row of the reign, which the broker before waits for.
+-- the new broker, and neither is a quarantine that was over a day ago. Both are taken out behind the
+-- row of the reign, which the broker before waits for.
 create or replace function tender_ledger.begin_reign(p_shard smallint, p_broker text)
 returns table (reign bigint, batch bigint, stamp_at timestamptz, clock_at timestamptz)
 language plpgsql security definer
@@ -23,6 +24,11 @@ begin
         join tender_ledger.open_part p on p.shard = g.shard and p.task_id = g.task_id and p.part = 0
         where g.shard = f.shard and g.principal = split_part(f.subject, ' ', 1)
             and g.goal = split_part(f.subject, ' ', 2));
+    delete from tender_ledger.house_fact f
+    using tender_ledger.fact e
+    where f.shard = p_shard and f.kind = 27 and e.shard = p_shard and e.kind = 27
+        and e.subject = f.subject and coalesce((e.body ->> 'until_us')::bigint, 0) = 0
+        and e.at < clock_timestamp() - interval '24 hours';
     return query
     select r.reign, r.batch, r.stamp_at, clock_timestamp()
     from tender_ledger.reign r
