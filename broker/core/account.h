@@ -20,6 +20,9 @@ struct account {
     uint8_t name_size;
     uint32_t references;
     uint32_t next_free;
+    uint32_t active;    /* commitments that its agents hold */
+    uint32_t ended;     /* commitments of its agents that ended, and */
+    uint32_t fulfilled; /* those of them that were kept */
     int64_t available_micro;
     int64_t reserved_micro;
     int64_t spent_micro;

@@ -31,6 +31,19 @@ static int allocate(struct book *book)
         book->follows == NULL) {
         return TENDER_ENOMEM;
     }
+    if (pool_open(&book->extras, limits->task_count, sizeof(struct extra)) != 0 ||
+        pool_open(&book->links, LINKS_MAX(limits->task_count), sizeof(struct link)) != 0 ||
+        pool_open(&book->goals, GOALS_MAX(limits->task_count), sizeof(struct goal)) != 0 ||
+        pool_open(&book->deliveries, limits->task_count, sizeof(struct delivery)) != 0 ||
+        pool_open(&book->counts, COUNTS_MAX, sizeof(struct count)) != 0 ||
+        pool_open(&book->bars, BARS_MAX, sizeof(struct bar)) != 0 ||
+        pool_open(&book->rates, RATES_MAX, sizeof(struct rate)) != 0 ||
+        pool_open(&book->leads, limits->bid_count, sizeof(struct lead)) != 0 ||
+        pool_open(&book->split_offers, limits->bid_count, sizeof(struct split_offer)) != 0 ||
+        table_init(&book->goal_by_name, GOALS_MAX(limits->task_count)) != 0 ||
+        table_init(&book->rate_by_name, RATES_MAX) != 0) {
+        return TENDER_ENOMEM;
+    }
     if (accounts_init(&book->accounts, limits->account_count) != 0 ||
         roster_init(&book->roster, &book->accounts, limits->contractor_count, limits->client_count,
                     limits->skill_count, limits->invitations_max, limits->unanswered_max) != 0 ||
@@ -83,6 +96,14 @@ void book_close(struct book *book)
     table_release(&book->task_by_key);
     table_release(&book->bid_by_pair);
     filter_release(&book->keys);
+    struct pool *pools[] = {&book->extras,     &book->links,  &book->goals,
+                            &book->deliveries, &book->counts, &book->bars,
+                            &book->rates,      &book->leads,  &book->split_offers};
+    for (size_t i = 0; i < sizeof pools / sizeof pools[0]; i++) {
+        pool_close(pools[i]);
+    }
+    table_release(&book->goal_by_name);
+    table_release(&book->rate_by_name);
     free(book);
 }
 
@@ -155,6 +176,27 @@ static void hear_message(struct book *book, const struct event *event)
         break;
     case TENDER_QUERY:
         book_hear_query(book, event, peer);
+        break;
+    case TENDER_ACCEPT:
+        book_hear_accept(book, event);
+        break;
+    case TENDER_REJECT:
+        book_hear_reject(book, event);
+        break;
+    case TENDER_BELIEVE:
+        book_hear_believe(book, event, peer);
+        break;
+    case TENDER_ADOPT:
+        book_hear_adopt(book, event);
+        break;
+    case TENDER_HOLD:
+        book_hear_hold(book, event);
+        break;
+    case TENDER_RATE:
+        book_hear_rate(book, event);
+        break;
+    case TENDER_RESOURCE:
+        book_hear_resource(book, event);
         break;
     case TENDER_BYE:
         book_hear_left(book, peer, TENDER_REASON_NONE);
@@ -244,6 +286,11 @@ bool book_wants_prior(const struct book *book, const struct event *event,
     case TENDER_CLOSE:
     case TENDER_RELEASE:
     case TENDER_QUERY:
+    case TENDER_ACCEPT:
+    case TENDER_REJECT:
+    case TENDER_ADOPT:
+    case TENDER_BELIEVE:
+    case TENDER_HOLD:
         return !tender_id_is_nil(message->conversation) &&
                book_find_task(book, message->conversation) == 0;
     default:

@@ -29,6 +29,8 @@ struct book_limits {
     uint32_t unanswered_max;  /* k: cfps left unanswered until a contractor is no longer invited */
     uint32_t deadlines_per_tick; /* bound on what one TICK does; the rest stays due */
     int64_t keep_ended_us;       /* how long an ended task is kept to answer from memory */
+    uint32_t invite_max;         /* of a task that states none; 0: all are invited */
+    int64_t newcomers_ppm;       /* the same: newcomers among those that are drawn */
 };
 
 struct book;
@@ -49,6 +51,15 @@ void book_hear(struct book *book, const struct event *event, struct effects *eff
  */
 bool book_wants_prior(const struct book *book, const struct event *event,
                       tender_digest *body_digest_out);
+
+/*
+ * The same for the tasks that an announcement waits for: whether one of them is neither in the book
+ * nor told by event->after_states, and which. To be asked when the announcement is known to be new.
+ */
+bool book_wants_after(const struct book *book, const struct event *event, uint32_t *index_out);
+
+/* What is to be told of one of them, as the ledger knows it. */
+enum after_state book_after_state(const struct prior *prior, tender_bytes principal);
 
 /*
  * Recalls one entry: balances first, then the house chain's reigned, recess and enrolled entries in

@@ -55,7 +55,7 @@ static size_t put_text(uint8_t *to, tender_bytes text)
 tender_digest book_announce_digest(const struct event *event)
 {
     const struct message *said = event->message;
-    uint8_t bytes[1024];
+    uint8_t bytes[1024 + BOOK_DIGEST_TERMS_MAX];
     size_t at = 0;
     uint64_t present = 0;
 #define X(NAME, member)                                                                            \
@@ -75,7 +75,8 @@ tender_digest book_announce_digest(const struct event *event)
     }
     memcpy(bytes + at, content.bytes, sizeof content.bytes);
     at += sizeof content.bytes;
-    assert(at <= sizeof bytes);
+    assert(at <= sizeof bytes - BOOK_DIGEST_TERMS_MAX);
+    at += book_digest_terms(said, bytes + at);
     return entry_digest((tender_bytes){bytes, at});
 }
 
@@ -171,7 +172,7 @@ static const char *bad_field(const struct event *event)
                     said->fallback == (int64_t)TENDER_FALLBACK_CONTRACTOR;
     bool has_name = message_has(said, MESSAGE_CONTRACTOR) && said->contractor.size > 0 &&
                     said->contractor.size <= TENDER_NAME_MAX;
-    return is_named && !has_name ? "contractor" : NULL;
+    return is_named && !has_name ? "contractor" : book_bad_terms(event);
 }
 
 static int64_t given(const struct message *said, enum message_field field, int64_t value,
@@ -180,10 +181,14 @@ static int64_t given(const struct message *said, enum message_field field, int64
     return message_has(said, field) ? value : otherwise;
 }
 
-/* rounds × (window + ack + backoff + due) after the announcement, at most TENDER_INSTANT_MAX. */
+/*
+ * rounds × (window + ack + backoff + due) after the announcement, at most TENDER_INSTANT_MAX; each
+ * improving round has a window of its own.
+ */
 static int64_t default_deadline(int64_t now_us, const struct entry_announced *terms)
 {
-    __int128 round = (__int128)terms->window_us + terms->ack_us + terms->backoff_us + terms->due_us;
+    __int128 windows = (__int128)terms->window_us * (1 + terms->improve);
+    __int128 round = windows + terms->ack_us + terms->backoff_us + terms->due_us;
     __int128 deadline = now_us + round * terms->rounds;
     return deadline > TENDER_INSTANT_MAX ? TENDER_INSTANT_MAX : (int64_t)deadline;
 }
@@ -216,6 +221,7 @@ static struct entry_announced read_terms(struct book *book, const struct event *
     if (terms.fallback == TENDER_FALLBACK_CONTRACTOR) {
         terms.fallback_contractor = book_keep(book, said->contractor);
     }
+    book_read_terms(book, event, &terms);
     terms.deadline_at_us = message_has(said, MESSAGE_DEADLINE) && said->deadline_at_us != 0
                                ? said->deadline_at_us
                                : default_deadline(book->now_us, &terms);
@@ -223,12 +229,19 @@ static struct entry_announced read_terms(struct book *book, const struct event *
 }
 
 /* What stops a valid announcement from being recorded, or NONE. */
-static tender_reason find_obstacle(struct book *book, const struct entry_announced *terms,
-                                   const char **field_out)
+static tender_reason find_obstacle(struct book *book, const struct event *event,
+                                   struct entry_announced *terms, const char **field_out)
 {
     uint32_t account = account_find(&book->accounts, terms->principal);
     int64_t available = account == 0 ? 0 : book->accounts.items[account].available_micro;
     *field_out = NULL;
+    tender_reason reason = book_judge_goal(book, terms, field_out);
+    if (reason == TENDER_REASON_NONE) {
+        reason = book_judge_after(book, event, terms, field_out);
+    }
+    if (reason != TENDER_REASON_NONE) {
+        return reason;
+    }
     if (terms->deadline_at_us <= book->now_us ||
         terms->window_us >= terms->deadline_at_us - book->now_us) {
         *field_out = "deadline_at_us";
@@ -238,8 +251,8 @@ static tender_reason find_obstacle(struct book *book, const struct entry_announc
         *field_out = "ceiling_micro";
         return TENDER_REASON_INSUFFICIENT_FUNDS;
     }
-    bool has_room = (account != 0 || account_has_room(&book->accounts)) &&
-                    roster_has_skill_room(&book->roster, terms->skill);
+    bool has_room =
+        (account != 0 || account_has_room(&book->accounts)) && book_has_terms_room(book, terms);
     return has_room ? TENDER_REASON_NONE : TENDER_REASON_LIMIT_REACHED;
 }
 
@@ -264,7 +277,7 @@ static void announce(struct book *book, const struct event *event, const tender_
     struct entry_announced terms = read_terms(book, event);
     const char *field = NULL;
     const void *content = NULL;
-    tender_reason reason = find_obstacle(book, &terms, &field);
+    tender_reason reason = find_obstacle(book, event, &terms, &field);
     struct task *task = NULL;
     if (reason == TENDER_REASON_NONE) {
         task = take_in(book, event, &content);
@@ -284,7 +297,7 @@ static void announce(struct book *book, const struct event *event, const tender_
     entry->announced = terms;
     book_record(book, task, entry);
     agree(book, event, task->id, task->state);
-    book_open_round(book, task, false);
+    book_begin(book, task);
 }
 
 void book_hear_announce(struct book *book, const struct event *event)

@@ -89,37 +89,40 @@ static int apply_announced(struct book *book, struct task *task, const struct en
     task->account = account;
     task->skill = skill;
     book_index_key(book, task);
-    task_move(&task->state, TASK_ANNOUNCE);
-    task->phase = PHASE_IDLE;
+    task_move(&task->state, announced->blocked != 0 ? TASK_BLOCK : TASK_ANNOUNCE);
+    task->phase = announced->blocked != 0 ? PHASE_BLOCKED : PHASE_IDLE;
     book->tasks_open++;
     if (!book->is_recalling) {
         bool is_reserved =
             account_reserve(&book->accounts.items[account], announced->ceiling_micro);
         assert(is_reserved);
     }
-    return 0;
+    return book_take_extra(book, task, announced);
 }
 
 static void enter_window(struct book *book, struct task *task)
 {
+    book->rounds_open++;
+    task->phase = PHASE_WINDOW;
+    if (task->round.is_full) {
+        return;
+    }
     uint32_t number = book_task_number(book, task);
     struct skill *skill = &book->roster.skills[task->skill];
     book->waiting[number] =
         (struct waiting_node){.sequence = ++book->sequence, .priority = task->priority};
     waiting_insert(book->waiting, &skill->waiting, number);
     skill->waiting_count[task->priority]++;
-    book->rounds_open++;
-    task->phase = PHASE_WINDOW;
 }
 
 void book_leave_window(struct book *book, struct task *task, enum phase phase)
 {
-    if (task->phase == PHASE_WINDOW) {
+    if (task->phase == PHASE_WINDOW && !task->round.is_full) {
         struct skill *skill = &book->roster.skills[task->skill];
         waiting_remove(book->waiting, &skill->waiting, book_task_number(book, task));
         skill->waiting_count[task->priority]--;
-        book->rounds_open--;
     }
+    book->rounds_open -= task->phase == PHASE_WINDOW ? 1u : 0u;
     task->phase = phase;
 }
 
@@ -142,9 +145,11 @@ static int apply_opened(struct book *book, struct task *task, const struct entry
         .head = opened->head,
         .digest = entry->hash,
         .is_recalled = book->is_recalling,
+        .rate_micro = opened->rate_micro,
     };
+    int status = task->extra != 0 ? book_apply_drawn(book, task, opened) : 0;
     enter_window(book, task);
-    return 0;
+    return status;
 }
 
 /* The peer an entry names; recall makes those that nobody has heard of yet. */
@@ -184,6 +189,8 @@ static struct bid *recalled_bid(struct book *book, struct task *task, uint32_t p
     bid->cost_micro = answer->cost_micro;
     bid->eta_us = answer->eta_us;
     bid->valid_until_us = answer->valid_until_us;
+    bid->capacity = answer->capacity;
+    bid->estimate_micro = answer->estimate_micro;
     task->round.standing += is_standing ? 1u : 0u;
     task->round.standing -= was_standing ? 1u : 0u;
     if (is_standing) {
@@ -237,6 +244,13 @@ int book_apply_ranks(struct book *book, struct task *task, const struct entry_ra
     return 0;
 }
 
+/* Rounds that end so decided nothing, and are not one of the task's `rounds`. */
+static bool is_uncounted(tender_reason reason)
+{
+    return reason == TENDER_REASON_GOAL_SUSPENDED || reason == TENDER_REASON_RESOURCE_TAKEN ||
+           reason == TENDER_REASON_IMPROVING;
+}
+
 static int apply_closed(struct book *book, struct task *task, const struct entry *entry)
 {
     const struct entry_closed *closed = &entry->closed;
@@ -244,6 +258,9 @@ static int apply_closed(struct book *book, struct task *task, const struct entry
         return TENDER_EPROTOCOL;
     }
     int status = book_apply_ranks(book, task, &closed->ranks);
+    if (task->extra != 0 && is_uncounted(closed->reason)) {
+        task_extra(book, task)->uncounted++;
+    }
     task->reopens_at_us =
         closed->reopens_at_us == 0 ? 0 : book_moved(book, entry->at_us, closed->reopens_at_us);
     book_leave_window(book, task, closed->reopens_at_us == 0 ? PHASE_IDLE : PHASE_BACKOFF);
@@ -262,6 +279,15 @@ void book_finish(struct book *book, struct task *task, tender_task_state state,
     arena_drop(&book->arena, task->content);
     task->content = NULL;
     book->tasks_open--;
+    if (task->pasts != 0 && !book->is_recalling) {
+        book_note_failures(book, task);
+    }
+    if (task->dependents != 0) {
+        book_release_dependents(book, task);
+    }
+    if (task->extra != 0) {
+        book_drop_extra(book, task);
+    }
     book_append_ended(book, task, at_us);
     if (!book->is_recalling) {
         account_return(&book->accounts.items[task->account],
@@ -305,6 +331,25 @@ static int apply_ended(struct book *book, struct task *task, const struct entry 
     return 0;
 }
 
+/* The part whose course the entry changes; 0: that of the task itself. */
+static int64_t part_of(const struct entry *entry)
+{
+    switch (entry->kind) {
+    case ENTRY_AWARDED:
+        return entry->awarded.part;
+    case ENTRY_ACKNOWLEDGED:
+        return entry->acknowledged.part;
+    case ENTRY_PROGRESSED:
+        return entry->progressed.part;
+    case ENTRY_DELIVERED:
+        return entry->delivered.part;
+    case ENTRY_SETTLED:
+        return entry->settled.part;
+    default:
+        return 0;
+    }
+}
+
 int book_apply(struct book *book, struct task *task, const struct entry *entry)
 {
     typedef int apply_function(struct book *, struct task *, const struct entry *);
@@ -322,12 +367,18 @@ int book_apply(struct book *book, struct task *task, const struct entry *entry)
         [ENTRY_HELD] = apply_held,
         [ENTRY_RELEASED] = apply_released,
         [ENTRY_ENDED] = apply_ended,
+        [ENTRY_ASSIGNED] = book_apply_assigned,
+        [ENTRY_DELIVERED] = book_apply_delivered,
+        [ENTRY_ADOPTED] = book_apply_adopted,
+        [ENTRY_BELIEVED] = book_apply_believed,
+        [ENTRY_UNBLOCKED] = book_apply_unblocked,
     };
     if ((size_t)entry->kind >= sizeof functions / sizeof functions[0] ||
         functions[entry->kind] == NULL) {
         return TENDER_EPROTOCOL;
     }
-    int status = functions[entry->kind](book, task, entry);
+    int status = part_of(entry) != 0 ? book_apply_part(book, task, entry)
+                                     : functions[entry->kind](book, task, entry);
     if (status == 0) {
         task->number = entry->number;
         task->head = entry->hash;

@@ -22,7 +22,7 @@ static int take_over(struct book *book, struct task *task, struct bid *winner)
     return 0;
 }
 
-static void link_award(struct book *book, struct task *task)
+void book_link_award(struct book *book, struct task *task)
 {
     struct commitment *commitment = &task->commitment;
     struct peer *owner = &book->roster.peers[commitment->peer];
@@ -34,13 +34,14 @@ static void link_award(struct book *book, struct task *task)
     }
     owner->awards = number;
     owner->held++;
+    book->accounts.items[commitment->principal].active++;
     roster_refer(&book->roster, commitment->peer);
     roster_update(&book->roster, commitment->peer);
     account_refer(&book->accounts, commitment->principal);
     book->commitments_active++;
 }
 
-static void unlink_award(struct book *book, struct task *task)
+void book_unlink_award(struct book *book, struct task *task)
 {
     struct commitment *commitment = &task->commitment;
     struct peer *owner = &book->roster.peers[commitment->peer];
@@ -54,6 +55,7 @@ static void unlink_award(struct book *book, struct task *task)
     }
     assert(owner->held > 0);
     owner->held--;
+    book->accounts.items[commitment->principal].active--;
     roster_update(&book->roster, commitment->peer);
     book->commitments_active--;
 }
@@ -70,13 +72,18 @@ static void take_award(struct book *book, struct task *task, const struct entry 
         .rank = winner->rank,
         .cost_micro = awarded->cost_micro,
         .price_micro = awarded->price_micro,
+        .estimate_micro = winner->estimate_micro,
         .units = awarded->units,
         .awarded_at_us = entry->at_us,
         .due_at_us = book_moved(book, entry->at_us, awarded->due_at_us),
         .ack_by_us = book_moved(book, entry->at_us, awarded->ack_by_us),
     };
     commitment_move(&task->commitment.state, COMMITMENT_AWARD);
-    link_award(book, task);
+    book_link_award(book, task);
+    if (awarded->held != 0) {
+        task->commitment.has_held = true;
+        book_hold_needs(book, task);
+    }
     task_move(&task->state, TASK_AWARD);
     book_leave_window(book, task, PHASE_STANDBY);
 }
@@ -107,8 +114,7 @@ int book_apply_awarded(struct book *book, struct task *task, const struct entry 
 
 static bool is_current(const struct task *task, int64_t generation)
 {
-    return (task->phase == PHASE_STANDBY || task->phase == PHASE_WORK) &&
-           task->commitment.generation == generation;
+    return phase_is_owned(task->phase) && task->commitment.generation == generation;
 }
 
 static void take_acknowledgement(struct book *book, struct task *task)
@@ -152,6 +158,7 @@ static void leave_past(struct book *book, struct task *task, const struct entry_
         .peer = commitment->peer,
         .peer_next = owner->pasts,
         .principal = commitment->principal,
+        .part = task->part,
         .generation = commitment->generation,
         .state = settled->state,
         .reason = settled->reason,
@@ -161,6 +168,7 @@ static void leave_past(struct book *book, struct task *task, const struct entry_
         .paid_micro = settled->paid_micro,
         .spent_micro = task->paid_micro,
         .is_excluded = settled->excluded != 0,
+        .is_assigned = commitment->is_assigned,
         .is_cover = task->partial == TENDER_PARTIAL_COVER && is_short && is_ended_by_owner,
     };
     if (past->is_cover) {
@@ -173,7 +181,7 @@ static void leave_past(struct book *book, struct task *task, const struct entry_
     task->pasts = commitment->past;
 }
 
-static void pay(struct book *book, struct task *task, uint32_t principal, int64_t amount_micro)
+void book_pay(struct book *book, struct task *task, uint32_t principal, int64_t amount_micro)
 {
     task->paid_micro += amount_micro;
     assert(task->paid_micro <= task->ceiling_micro);
@@ -193,9 +201,18 @@ int book_apply_settled(struct book *book, struct task *task, const struct entry 
     if (settled->acknowledged != 0) {
         take_acknowledgement(book, task);
     }
+    bool is_held = commitment->state == TENDER_COMMITMENT_ACTIVE;
     commitment_move(&commitment->state, commitment_event_to(settled->state));
-    unlink_award(book, task);
-    pay(book, task, commitment->principal, settled->paid_micro);
+    if (is_held) {
+        book_unlink_award(book, task);
+    } else {
+        book_drop_delivery(book, commitment);
+    }
+    if (commitment->has_held) {
+        book_free_needs(book, task);
+        commitment->has_held = false;
+    }
+    book_pay(book, task, commitment->principal, settled->paid_micro);
     task->units_done += settled->units_done;
     commitment->units_done = settled->units_done;
     leave_past(book, task, settled);
@@ -210,22 +227,28 @@ int book_apply_settled(struct book *book, struct task *task, const struct entry 
 
 int book_apply_covered(struct book *book, struct task *task, const struct entry *entry)
 {
-    struct past *past = book_find_past(book, task, (uint32_t)entry->covered.generation);
+    struct past *past = book_find_past(book, task, (uint32_t)entry->covered.part,
+                                       (uint32_t)entry->covered.generation);
     if (past == NULL || !past->is_cover) {
         return TENDER_EPROTOCOL;
     }
     past->is_cover = false;
     past->paid_micro += entry->covered.paid_micro;
-    pay(book, task, past->principal, entry->covered.paid_micro);
+    book_pay(book, task, past->principal, entry->covered.paid_micro);
     return 0;
 }
 
 int book_apply_late(struct book *book, struct task *task, const struct entry *entry)
 {
-    struct past *past = book_find_past(book, task, (uint32_t)entry->late.generation);
+    struct past *past =
+        book_find_past(book, task, (uint32_t)entry->late.part, (uint32_t)entry->late.generation);
     if (past == NULL) {
         return TENDER_EPROTOCOL;
     }
     past->late_count++;
+    if (entry->late.units_done > past->late_units) {
+        past->late_units = entry->late.units_done;
+        past->late_number = entry->number;
+    }
     return 0;
 }

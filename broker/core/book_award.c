@@ -31,7 +31,7 @@ struct entry_ranks book_list_ranks(struct book *book, uint32_t bid_count)
 bool book_can_award(const struct book *book, const struct task *task)
 {
     return (book->free_past != 0 || book->pasts_used < book->past_count) &&
-           book->now_us < task->deadline_at_us;
+           book->now_us < task->deadline_at_us && !(task->extra != 0 && book_goal_bars(book, task));
 }
 
 static int64_t least(int64_t left, int64_t right)
@@ -47,6 +47,12 @@ static int64_t ack_by(const struct book *book, const struct task *task, const st
     return winner->valid_until_us != 0 ? least(ack_by_us, winner->valid_until_us) : ack_by_us;
 }
 
+/* Whether anything that the task names can be counted. */
+static bool may_hold(const struct book *book, const struct task *task)
+{
+    return book->roster.skills[task->skill].counts != 0 || task->extra != 0;
+}
+
 /* Writes the award of `winner`, who is paid `price_micro` because of `setter`. */
 static struct entry *note_award(struct book *book, struct task *task, const struct bid *winner,
                                 int64_t price_micro, tender_bytes setter)
@@ -57,6 +63,7 @@ static struct entry *note_award(struct book *book, struct task *task, const stru
     struct entry *entry = book_note(book, task, ENTRY_AWARDED);
     entry->awarded = (struct entry_awarded){
         .round = task->round.number,
+        .part = task->part,
         .generation = (int64_t)task->commitment.generation + 1,
         .contractor = peer_name(&book->roster, winner->peer),
         .principal = account_name(&book->accounts, owner->principal),
@@ -64,6 +71,7 @@ static struct entry *note_award(struct book *book, struct task *task, const stru
         .price_micro = price_micro,
         .price_set_by = setter,
         .units = task->round.units,
+        .held = may_hold(book, task) && book_would_hold(book, task, winner->peer),
         .due_at_us = due_at,
         .ack_by_us = ack_by(book, task, winner, due_at),
     };
@@ -119,7 +127,8 @@ static bool still_can(const struct book *book, const struct task *task, const st
     return bid->state == TENDER_BID_LOST && peer->is_alive && peer->is_offered &&
            peer->held < peer->slots && !book_is_excluded(book, task, peer->principal) &&
            (bid->valid_until_us == 0 || bid->valid_until_us >= book->now_us + task->ack_us) &&
-           bid->eta_us <= task->deadline_at_us - book->now_us;
+           bid->eta_us <= task->deadline_at_us - book->now_us &&
+           book_judge_more(book, task, bid->peer, bid->cost_micro, true) == TENDER_REASON_NONE;
 }
 
 uint32_t book_runner_up(const struct book *book, const struct task *task)
@@ -194,6 +203,7 @@ void book_acknowledge(struct book *book, struct task *task)
     book_record_answers(book, task);
     book_reject_standing(book, task);
     struct entry *entry = book_note(book, task, ENTRY_ACKNOWLEDGED);
-    entry->acknowledged = (struct entry_acknowledged){.generation = task->commitment.generation};
+    entry->acknowledged =
+        (struct entry_acknowledged){.part = task->part, .generation = task->commitment.generation};
     book_record(book, task, entry);
 }

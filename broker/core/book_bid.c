@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* JSON of an answer besides its prose, and of each byte of that at worst. */
-#define ANSWER_JSON      512
+#define ANSWER_JSON      640
 #define TEXT_JSON        6
 #define ANSWERS_JSON_MAX (ENTRY_BODY_MAX - 4096)
 
@@ -37,6 +37,8 @@ static struct entry_answer describe(struct book *book, const struct bid *bid)
         .cost_micro = bid->cost_micro,
         .eta_us = bid->eta_us,
         .valid_until_us = bid->valid_until_us,
+        .capacity = bid->capacity,
+        .estimate_micro = bid->estimate_micro,
         .text = book_keep(book, (tender_bytes){bid->text, bid->text_size}),
     };
 }
@@ -127,7 +129,8 @@ static tender_reason judge_place(const struct task *task, const struct message *
     return task->phase == PHASE_WINDOW ? TENDER_REASON_NONE : TENDER_REASON_LATE;
 }
 
-static tender_reason judge_bidder(const struct book *book, const struct task *task, uint32_t number)
+static tender_reason judge_bidder(const struct book *book, const struct task *task, uint32_t number,
+                                  const struct message *said)
 {
     const struct peer *peer = &book->roster.peers[number];
     if (peer->principal == task->account) {
@@ -135,6 +138,11 @@ static tender_reason judge_bidder(const struct book *book, const struct task *ta
     }
     if (book_is_excluded(book, task, peer->principal)) {
         return TENDER_REASON_EXCLUDED;
+    }
+    int64_t cost = message_has(said, MESSAGE_COST) ? said->cost_micro : INT64_MAX;
+    tender_reason more = book_judge_more(book, task, number, cost, false);
+    if (more != TENDER_REASON_NONE) {
+        return more;
     }
     bool is_asked = !task->round.is_fallback ||
                     bytes_equal(peer_name(&book->roster, number), task_fallback(task));
@@ -192,7 +200,8 @@ static int64_t readable(const struct message *said, enum message_field field, in
 bool book_is_of_invited(tender_reason reason)
 {
     return reason != TENDER_REASON_OWN_TASK && reason != TENDER_REASON_EXCLUDED &&
-           reason != TENDER_REASON_NOT_INVITED;
+           reason != TENDER_REASON_NOT_INVITED && reason != TENDER_REASON_NOT_COVERED &&
+           reason != TENDER_REASON_NOT_DRAWN && reason != TENDER_REASON_ON_HOLD;
 }
 
 static void count_answer(struct book *book, struct task *task, struct bid *bid, bool is_new)
@@ -239,6 +248,8 @@ static void take_bid(struct book *book, struct task *task, uint32_t peer,
     bid->cost_micro = readable(said, MESSAGE_COST, said->cost_micro);
     bid->eta_us = readable(said, MESSAGE_ETA, said->eta_us);
     bid->valid_until_us = readable(said, MESSAGE_VALID_UNTIL, said->valid_until_us);
+    bid->capacity = readable(said, MESSAGE_CAPACITY, said->capacity);
+    bid->estimate_micro = readable(said, MESSAGE_ESTIMATE, said->estimate_micro);
     if (task->phase == PHASE_WINDOW && (!is_new || book_is_of_invited(reason))) {
         count_answer(book, task, bid, is_new);
     }
@@ -301,7 +312,7 @@ void book_hear_propose(struct book *book, const struct event *event, uint32_t pe
         return; /* the same bid said again waits for its answer */
     }
     if (reason == TENDER_REASON_NONE) {
-        reason = judge_bidder(book, task, peer);
+        reason = judge_bidder(book, task, peer, said);
     }
     if (reason == TENDER_REASON_NONE) {
         reason = judge_terms(task, said);

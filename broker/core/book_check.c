@@ -2,9 +2,7 @@
  * The invariants of the book, each asserted, and its fingerprint. Both look at everything and are
  * for tests and for a paranoid broker.
  */
-#include "book_internal.h"
-
-#include <sodium.h>
+#include "book_check.h"
 
 #include <assert.h>
 #include <string.h>
@@ -35,11 +33,14 @@ static void check_bids(const struct book *book, const struct task *task)
 static void check_commitment(const struct book *book, const struct task *task)
 {
     const struct commitment *commitment = &task->commitment;
-    bool is_active = commitment->state == TENDER_COMMITMENT_ACTIVE;
-    bool is_awarded = task->state == TENDER_TASK_AWARDED;
-    assert(is_active == is_awarded);
-    assert(is_active == (task->phase == PHASE_STANDBY || task->phase == PHASE_WORK));
-    if (is_active) {
+    bool is_owned = phase_is_owned(task->phase);
+    bool has_parts = task->extra != 0 && task_extra(book, task)->parts != 0;
+    assert(is_owned == (commitment->state == TENDER_COMMITMENT_ACTIVE ||
+                        commitment->state == TENDER_COMMITMENT_DELIVERED));
+    assert((commitment->state == TENDER_COMMITMENT_DELIVERED) == (task->phase == PHASE_DELIVERED));
+    assert(has_parts || is_owned == (task->state == TENDER_TASK_AWARDED ||
+                                     task->state == TENDER_TASK_DELIVERED));
+    if (is_owned) {
         assert(commitment->cost_micro <= commitment->price_micro);
         assert(commitment->price_micro <= task->round.ceiling_micro);
         assert(commitment->units_done <= commitment->units);
@@ -62,6 +63,9 @@ static void check_task(const struct book *book, const struct task *task)
     if (task->phase != PHASE_ENDED) {
         check_bids(book, task);
         check_commitment(book, task);
+    }
+    if (task->extra != 0) {
+        book_check_extra(book, task);
     }
 }
 
@@ -117,7 +121,8 @@ static void check_money(const struct book *book)
         }
         for (uint32_t at = 1; at <= book->tasks_used; at++) {
             const struct task *task = &book->tasks[at];
-            bool is_open = task->phase != PHASE_FREE && task->phase != PHASE_ENDED;
+            bool is_open =
+                task->phase != PHASE_FREE && task->phase != PHASE_ENDED && task->whole == 0;
             if (is_open && task->account == account) {
                 reserved += task->ceiling_micro - task->paid_micro;
             }
@@ -140,20 +145,16 @@ void book_check(const struct book *book)
         const struct task *task = &book->tasks[number];
         if (task->phase != PHASE_FREE) {
             check_task(book, task);
-            open += task->phase != PHASE_ENDED;
+            open += task->phase != PHASE_ENDED && task->whole == 0;
         }
     }
     assert(open == book->tasks_open);
     check_peers(book);
     check_money(book);
+    book_check_facts(book);
 }
 
-/* The sum of the digests of all records: whatever their order in memory, it is the same. */
-struct sum {
-    uint64_t words[4];
-};
-
-static void add(struct sum *sum, crypto_hash_sha256_state *state)
+void sum_add(struct sum *sum, crypto_hash_sha256_state *state)
 {
     uint64_t words[4];
     crypto_hash_sha256_final(state, (unsigned char *)words);
@@ -162,26 +163,26 @@ static void add(struct sum *sum, crypto_hash_sha256_state *state)
     }
 }
 
-static void begin(crypto_hash_sha256_state *state, char label)
+void sum_begin(crypto_hash_sha256_state *state, char label)
 {
     crypto_hash_sha256_init(state);
     crypto_hash_sha256_update(state, (const unsigned char *)&label, 1);
 }
 
-static void put(crypto_hash_sha256_state *state, int64_t value)
+void sum_put(crypto_hash_sha256_state *state, int64_t value)
 {
     crypto_hash_sha256_update(state, (const unsigned char *)&value, sizeof value);
 }
 
-static void put_bytes(crypto_hash_sha256_state *state, const void *data, size_t size)
+void sum_put_bytes(crypto_hash_sha256_state *state, const void *data, size_t size)
 {
-    put(state, (int64_t)size);
+    sum_put(state, (int64_t)size);
     crypto_hash_sha256_update(state, data, size);
 }
 
-static void put_name(crypto_hash_sha256_state *state, tender_bytes name)
+void sum_put_name(crypto_hash_sha256_state *state, tender_bytes name)
 {
-    put_bytes(state, name.data, name.size);
+    sum_put_bytes(state, name.data, name.size);
 }
 
 static void add_bids(const struct book *book, const struct task *task, struct sum *sum)
@@ -195,16 +196,18 @@ static void add_bids(const struct book *book, const struct task *task, struct su
         if ((int)bid->recorded == 0) {
             continue;
         }
-        begin(&state, 'b');
-        put_bytes(&state, task->id.bytes, sizeof task->id.bytes);
-        put_name(&state, peer_name(&book->roster, bid->peer));
-        put(&state, (int64_t)bid->recorded);
-        put(&state, bid->is_queued ? 0 : (int64_t)bid->reason);
-        put(&state, (int64_t)bid->rank);
-        put(&state, bid->cost_micro);
-        put(&state, bid->eta_us);
-        put(&state, bid->valid_until_us);
-        add(sum, &state);
+        sum_begin(&state, 'b');
+        sum_put_bytes(&state, task->id.bytes, sizeof task->id.bytes);
+        sum_put_name(&state, peer_name(&book->roster, bid->peer));
+        sum_put(&state, (int64_t)bid->recorded);
+        sum_put(&state, bid->is_queued ? 0 : (int64_t)bid->reason);
+        sum_put(&state, (int64_t)bid->rank);
+        sum_put(&state, bid->cost_micro);
+        sum_put(&state, bid->eta_us);
+        sum_put(&state, bid->valid_until_us);
+        sum_put(&state, bid->capacity);
+        sum_put(&state, bid->estimate_micro);
+        sum_add(sum, &state);
     }
 }
 
@@ -213,95 +216,108 @@ static void add_pasts(const struct book *book, const struct task *task, struct s
     for (uint32_t at = task->pasts; at != 0; at = book->pasts[at].next) {
         const struct past *past = &book->pasts[at];
         crypto_hash_sha256_state state;
-        begin(&state, 'p');
-        put_bytes(&state, task->id.bytes, sizeof task->id.bytes);
-        put_name(&state, peer_name(&book->roster, past->peer));
-        put_name(&state, account_name(&book->accounts, past->principal));
-        put(&state, (int64_t)past->generation);
-        put(&state, (int64_t)past->state);
-        put(&state, (int64_t)past->reason);
-        put(&state, past->units_done);
-        put(&state, past->price_micro);
-        put(&state, past->paid_micro);
-        put(&state, past->covered_micro);
-        put(&state, past->spent_micro);
-        put(&state, past->is_excluded);
-        put(&state, past->is_cover);
-        put(&state, (int64_t)past->late_count);
-        add(sum, &state);
+        sum_begin(&state, 'p');
+        sum_put_bytes(&state, task->id.bytes, sizeof task->id.bytes);
+        sum_put_name(&state, peer_name(&book->roster, past->peer));
+        sum_put_name(&state, account_name(&book->accounts, past->principal));
+        sum_put(&state, (int64_t)past->part);
+        sum_put(&state, (int64_t)past->generation);
+        sum_put(&state, (int64_t)past->state);
+        sum_put(&state, (int64_t)past->reason);
+        sum_put(&state, past->units_done);
+        sum_put(&state, past->price_micro);
+        sum_put(&state, past->paid_micro);
+        sum_put(&state, past->covered_micro);
+        sum_put(&state, past->spent_micro);
+        sum_put(&state, past->is_excluded);
+        sum_put(&state, past->is_cover);
+        sum_put(&state, past->late_units);
+        sum_put(&state, (int64_t)past->late_number);
+        sum_put(&state, (int64_t)past->late_count);
+        sum_add(sum, &state);
     }
 }
 
 static void put_commitment(crypto_hash_sha256_state *state, const struct book *book,
                            const struct commitment *commitment)
 {
-    put(state, (int64_t)commitment->state);
-    put(state, (int64_t)commitment->generation);
+    sum_put(state, (int64_t)commitment->state);
+    sum_put(state, (int64_t)commitment->generation);
     if ((int)commitment->state == 0) {
         return;
     }
-    put_name(state, peer_name(&book->roster, commitment->peer));
-    put_name(state, account_name(&book->accounts, commitment->principal));
-    put(state, commitment->is_acknowledged);
-    put(state, (int64_t)commitment->rank);
-    put(state, commitment->cost_micro);
-    put(state, commitment->price_micro);
-    put(state, commitment->units);
-    put(state, commitment->units_done);
-    put(state, commitment->due_at_us);
-    put(state, commitment->ack_by_us);
+    sum_put_name(state, peer_name(&book->roster, commitment->peer));
+    sum_put_name(state, account_name(&book->accounts, commitment->principal));
+    sum_put(state, commitment->is_acknowledged);
+    sum_put(state, (int64_t)commitment->rank);
+    sum_put(state, commitment->cost_micro);
+    sum_put(state, commitment->price_micro);
+    sum_put(state, commitment->units);
+    sum_put(state, commitment->units_done);
+    sum_put(state, commitment->due_at_us);
+    sum_put(state, commitment->ack_by_us);
+    sum_put(state, commitment->is_assigned);
+    sum_put(state, commitment->has_held);
+    sum_put(state, commitment->estimate_micro);
 }
 
 static void put_terms(crypto_hash_sha256_state *state, const struct book *book,
                       const struct task *task)
 {
-    put_name(state, task_client(task));
-    put_name(state, task_key(task));
-    put_name(state, task_fallback(task));
-    put_name(state, account_name(&book->accounts, task->account));
-    put_name(state, skill_name(&book->roster, task->skill));
-    put_bytes(state, task->body_digest.bytes, sizeof task->body_digest.bytes);
-    put_bytes(state, task->again.bytes, sizeof task->again.bytes);
-    put_bytes(state, task->content_digest.bytes, sizeof task->content_digest.bytes);
-    put(state, (int64_t)task->partial);
-    put(state, (int64_t)task->fallback);
-    put(state, (int64_t)task->rounds);
-    put(state, (int64_t)task->priority);
-    put(state, task->is_close_alone);
-    put(state, task->units);
-    put(state, task->ceiling_micro);
-    put(state, task->window_us);
-    put(state, task->due_us);
-    put(state, task->deadline_at_us);
-    put(state, task->backoff_us);
-    put(state, task->ack_us);
-    put(state, task->heartbeat_us);
-    put(state, task->kill_fee_ppm);
+    sum_put_name(state, task_client(task));
+    sum_put_name(state, task_key(task));
+    sum_put_name(state, task_fallback(task));
+    sum_put_name(state, account_name(&book->accounts, task->account));
+    sum_put_name(state, skill_name(&book->roster, task->skill));
+    sum_put_bytes(state, task->body_digest.bytes, sizeof task->body_digest.bytes);
+    sum_put_bytes(state, task->again.bytes, sizeof task->again.bytes);
+    sum_put_bytes(state, task->content_digest.bytes, sizeof task->content_digest.bytes);
+    sum_put(state, (int64_t)task->partial);
+    sum_put(state, (int64_t)task->fallback);
+    sum_put(state, (int64_t)task->rounds);
+    sum_put(state, (int64_t)task->priority);
+    sum_put(state, task->is_close_alone);
+    sum_put(state, task->units);
+    sum_put(state, task->ceiling_micro);
+    sum_put(state, task->window_us);
+    sum_put(state, task->due_us);
+    sum_put(state, task->deadline_at_us);
+    sum_put(state, task->backoff_us);
+    sum_put(state, task->ack_us);
+    sum_put(state, task->heartbeat_us);
+    sum_put(state, task->kill_fee_ppm);
 }
 
 static void add_task(const struct book *book, const struct task *task, struct sum *sum)
 {
     crypto_hash_sha256_state state;
-    begin(&state, 't');
-    put_bytes(&state, task->id.bytes, sizeof task->id.bytes);
-    put(&state, (int64_t)task->number);
-    put_bytes(&state, task->head.bytes, sizeof task->head.bytes);
-    put(&state, (int64_t)task->phase);
-    put(&state, (int64_t)task->state);
-    put(&state, (int64_t)task->reason);
-    put(&state, task->units_done);
-    put(&state, task->paid_micro);
-    put(&state, task->reopens_at_us);
-    put(&state, (int64_t)task->round.number);
-    put(&state, task->round.is_fallback);
-    put(&state, task->round.units);
-    put(&state, task->round.ceiling_micro);
-    put(&state, task->round.closes_at_us);
-    put(&state, task->round.due_us);
-    put_bytes(&state, task->round.digest.bytes, sizeof task->round.digest.bytes);
+    sum_begin(&state, 't');
+    sum_put_bytes(&state, task->id.bytes, sizeof task->id.bytes);
+    sum_put(&state, (int64_t)task->number);
+    sum_put_bytes(&state, task->head.bytes, sizeof task->head.bytes);
+    sum_put(&state, (int64_t)task->phase);
+    sum_put(&state, (int64_t)task->state);
+    sum_put(&state, (int64_t)task->reason);
+    sum_put(&state, task->units_done);
+    sum_put(&state, task->paid_micro);
+    sum_put(&state, task->reopens_at_us);
+    sum_put(&state, (int64_t)task->round.number);
+    sum_put(&state, task->round.is_fallback);
+    sum_put(&state, task->round.units);
+    sum_put(&state, task->round.ceiling_micro);
+    sum_put(&state, task->round.closes_at_us);
+    sum_put(&state, task->round.due_us);
+    sum_put(&state, task->round.rate_micro);
+    sum_put(&state, task->round.is_drawn);
+    sum_put(&state, task->was_assigned);
+    sum_put(&state, (int64_t)task->part);
+    sum_put_bytes(&state, task->round.digest.bytes, sizeof task->round.digest.bytes);
     put_terms(&state, book, task);
     put_commitment(&state, book, &task->commitment);
-    add(sum, &state);
+    if (task->extra != 0) {
+        book_put_extra(&state, book, task);
+    }
+    sum_add(sum, &state);
     add_bids(book, task, sum);
     add_pasts(book, task, sum);
 }
@@ -314,13 +330,13 @@ static void add_account(const struct account *account, struct sum *sum)
     if (account->name_size == 0 || is_empty) {
         return;
     }
-    begin(&state, 'a');
-    put_bytes(&state, account->name, account->name_size);
-    put(&state, account->available_micro);
-    put(&state, account->reserved_micro);
-    put(&state, account->spent_micro);
-    put(&state, account->earned_micro);
-    add(sum, &state);
+    sum_begin(&state, 'a');
+    sum_put_bytes(&state, account->name, account->name_size);
+    sum_put(&state, account->available_micro);
+    sum_put(&state, account->reserved_micro);
+    sum_put(&state, account->spent_micro);
+    sum_put(&state, account->earned_micro);
+    sum_add(sum, &state);
 }
 
 tender_digest book_fingerprint(const struct book *book)
@@ -335,11 +351,12 @@ tender_digest book_fingerprint(const struct book *book)
     for (uint32_t number = 1; number <= book->accounts.used; number++) {
         add_account(&book->accounts.items[number], &sum);
     }
+    book_add_facts(book, &sum);
     crypto_hash_sha256_state state;
-    begin(&state, 'h');
-    put(&state, (int64_t)book->house_number);
-    put_bytes(&state, book->house_head.bytes, sizeof book->house_head.bytes);
-    add(&sum, &state);
+    sum_begin(&state, 'h');
+    sum_put(&state, (int64_t)book->house_number);
+    sum_put_bytes(&state, book->house_head.bytes, sizeof book->house_head.bytes);
+    sum_add(&sum, &state);
     tender_digest digest;
     memcpy(digest.bytes, sum.words, sizeof digest.bytes);
     return digest;

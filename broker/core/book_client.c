@@ -42,9 +42,10 @@ static void add_husk_past(struct book *book, struct task *task, const struct eve
     const struct prior *prior = event->prior;
     const struct message *said = event->message;
     uint32_t peer = roster_find(&book->roster, prior->contractor);
+    uint32_t part = message_has(said, MESSAGE_PART) ? (uint32_t)said->part : 0;
     if (!message_has(said, MESSAGE_GENERATION) || peer == 0 || (int)prior->commitment_state == 0 ||
         !book->roster.peers[peer].is_contractor ||
-        book_find_past(book, task, (uint32_t)said->generation) != NULL) {
+        book_find_past(book, task, part, (uint32_t)said->generation) != NULL) {
         return;
     }
     uint32_t number = book_take_past(book);
@@ -58,6 +59,7 @@ static void add_husk_past(struct book *book, struct task *task, const struct eve
         .peer = peer,
         .peer_next = owner->pasts,
         .principal = owner->principal,
+        .part = part,
         .generation = (uint32_t)said->generation,
         .state = prior->commitment_state,
         .reason = TENDER_REASON_ALREADY_ENDED,
@@ -95,8 +97,7 @@ struct task *book_named_task(struct book *book, const struct event *event)
     return task;
 }
 
-/* The task, where the event may act on it: its client's principal, or an operator. */
-static struct task *own_task(struct book *book, const struct event *event)
+struct task *book_own_task(struct book *book, const struct event *event)
 {
     struct task *task = book_named_task(book, event);
     if (task == NULL || event->is_operator ||
@@ -107,7 +108,7 @@ static struct task *own_task(struct book *book, const struct event *event)
     return NULL;
 }
 
-static void agree(struct book *book, const struct event *event, const struct task *task)
+void book_agree(struct book *book, const struct event *event, const struct task *task)
 {
     struct message *message = book_reply(book, event, TENDER_AGREE, task->id);
     message_set(message, TASK_STATE, task_state, (int64_t)task->state);
@@ -133,9 +134,24 @@ static void cancel_work(struct book *book, struct task *task, tender_reason reas
     book_settle(book, task, &ending);
 }
 
+bool book_may_withdraw(const struct book *book, const struct task *task)
+{
+    (void)book;
+    return task->phase != PHASE_DELIVERED && task->phase != PHASE_ENDED;
+}
+
+void book_withdraw(struct book *book, struct task *task, tender_reason reason, tender_bytes text)
+{
+    if (task->phase == PHASE_STANDBY || task->phase == PHASE_WORK) {
+        cancel_work(book, task, reason, text);
+    } else {
+        book_end_task(book, task, TENDER_TASK_CANCELLED, reason, text);
+    }
+}
+
 void book_hear_cancel(struct book *book, const struct event *event)
 {
-    struct task *task = own_task(book, event);
+    struct task *task = book_own_task(book, event);
     if (task == NULL) {
         return;
     }
@@ -144,13 +160,15 @@ void book_hear_cancel(struct book *book, const struct event *event)
                                               : TENDER_REASON_CANCELLED_BY_CLIENT;
     tender_bytes text =
         message_has(said, MESSAGE_TEXT) ? book_keep(book, said->text) : (tender_bytes){NULL, 0};
-    if (task->phase == PHASE_STANDBY || task->phase == PHASE_WORK) {
-        cancel_work(book, task, reason, text);
-    } else if (task->phase != PHASE_ENDED) {
-        book_end_task(book, task, TENDER_TASK_CANCELLED, reason, text);
+    if (task->phase != PHASE_ENDED && !book_may_withdraw(book, task)) {
+        book_refuse(book, event, TENDER_REASON_AWAITS_DECISION, NULL);
+        return;
+    }
+    if (task->phase != PHASE_ENDED) {
+        book_withdraw(book, task, reason, text);
     }
     if (task->state == TENDER_TASK_CANCELLED) {
-        agree(book, event, task);
+        book_agree(book, event, task);
     } else {
         book_refuse(book, event, TENDER_REASON_ALREADY_ENDED, NULL);
     }
@@ -158,7 +176,7 @@ void book_hear_cancel(struct book *book, const struct event *event)
 
 void book_hear_close(struct book *book, const struct event *event)
 {
-    struct task *task = own_task(book, event);
+    struct task *task = book_own_task(book, event);
     if (task == NULL) {
         return;
     }
@@ -173,13 +191,17 @@ void book_hear_close(struct book *book, const struct event *event)
     } else {
         book_close_round(book, task);
         book_arm_task(book, task);
-        agree(book, event, task);
+        book_agree(book, event, task);
     }
 }
 
 void book_hear_release(struct book *book, const struct event *event)
 {
-    struct task *task = own_task(book, event);
+    if (tender_id_is_nil(event->message->conversation)) {
+        book_hear_unbar(book, event);
+        return;
+    }
+    struct task *task = book_own_task(book, event);
     if (task == NULL) {
         return;
     }
@@ -196,22 +218,27 @@ void book_hear_release(struct book *book, const struct event *event)
     book_record(book, task, entry);
     bool has_time = task->window_us < task->deadline_at_us - book->now_us;
     book_carry_on(book, task, (struct follow_up){.kind = has_time ? FOLLOW_OPEN : FOLLOW_WAIT});
-    agree(book, event, task);
+    book_agree(book, event, task);
     book_tell_state(book, task);
 }
 
 /* Whether the peer holds or held a commitment of the task that it names. */
-static bool is_owner(struct book *book, const struct task *task, const struct message *said,
+static bool is_owner(struct book *book, struct task *task, const struct message *said,
                      uint32_t peer)
 {
-    const struct past *past = book_find_past(book, task, (uint32_t)said->generation);
-    bool is_holder = (task->phase == PHASE_STANDBY || task->phase == PHASE_WORK) &&
-                     task->commitment.peer == peer;
+    uint32_t number = message_has(said, MESSAGE_PART) ? (uint32_t)said->part : 0;
+    const struct past *past = book_find_past(book, task, number, (uint32_t)said->generation);
+    const struct task *part = book_find_part(book, task, number);
+    bool is_holder = part != NULL && phase_is_owned(part->phase) && part->commitment.peer == peer;
     return peer != 0 && (is_holder || (past != NULL && past->peer == peer));
 }
 
 void book_hear_query(struct book *book, const struct event *event, uint32_t peer)
 {
+    if (tender_id_is_nil(event->message->conversation)) {
+        book_hear_goal_query(book, event, peer);
+        return;
+    }
     struct task *task = book_named_task(book, event);
     if (task == NULL) {
         return;

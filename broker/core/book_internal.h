@@ -17,6 +17,7 @@
 #include "book.h"
 #include "commitment.h"
 #include "filter.h"
+#include "pool.h"
 #include "roster.h"
 #include "waiting.h"
 #include "watcher.h"
@@ -30,8 +31,17 @@ enum phase {
     PHASE_STANDBY, /* awarded, not acknowledged: losing bids stand */
     PHASE_WORK,    /* awarded and acknowledged */
     PHASE_HELD,
+    PHASE_BLOCKED,   /* waits for other tasks */
+    PHASE_DELIVERED, /* waits for the client */
+    PHASE_PARTS,     /* nothing to announce; parts are under way */
     PHASE_ENDED
 };
+
+/* Whether a commitment is held: what it is must be known before what may be done with it. */
+static inline bool phase_is_owned(enum phase phase)
+{
+    return phase == PHASE_STANDBY || phase == PHASE_WORK || phase == PHASE_DELIVERED;
+}
 
 /*
  * An invitation and the answer to it.
@@ -53,6 +63,8 @@ struct bid {
     int64_t cost_micro;
     int64_t eta_us;
     int64_t valid_until_us;
+    int64_t capacity; /* of a split round: units, and cost_micro is per unit */
+    int64_t estimate_micro;
     const char *text;
     uint32_t text_size;
 };
@@ -65,6 +77,7 @@ struct past {
     uint32_t peer_next; /* in the list of its owner */
     uint32_t peer_previous;
     uint32_t principal;
+    uint32_t part;
     uint32_t generation;
     tender_commitment_state state;
     tender_reason reason;
@@ -76,7 +89,10 @@ struct past {
     int64_t spent_micro;   /* what the task had paid when it ended, this one included */
     bool is_excluded;
     bool is_cover; /* not settled yet */
+    bool is_assigned;
     uint32_t late_count;
+    int64_t late_units;   /* most that its results have, and */
+    uint64_t late_number; /* the entry that has them */
 };
 
 /* The current award; state 0: there was none yet. */
@@ -89,9 +105,13 @@ struct commitment {
     uint32_t owner_next;
     uint32_t owner_previous;
     bool is_acknowledged;
+    bool is_assigned; /* without a bid */
+    bool has_held;    /* counted resources of the task are held for it */
+    uint32_t delivery;
     uint32_t rank;
     int64_t cost_micro;
     int64_t price_micro;
+    int64_t estimate_micro;
     int64_t units;
     int64_t units_done;
     int64_t awarded_at_us;
@@ -103,6 +123,9 @@ struct commitment {
 struct round {
     uint32_t number;
     bool is_fallback;
+    bool is_drawn; /* who is invited was drawn, and */
+    bool is_full;  /* as many as it invites: nobody who comes later is offered it */
+    int64_t rate_micro; /* posted, where the round is a sample against it */
     int64_t units;
     int64_t ceiling_micro;
     int64_t closes_at_us;
@@ -173,6 +196,158 @@ struct task {
     uint32_t next_dirty;
     bool is_dirty; /* in the list of tasks that may have unrecorded answers */
     bool is_husk;  /* an ended task known from the ledger alone */
+    bool was_assigned;   /* one of its rounds was none: an assignment */
+    uint32_t extra;      /* what a plain task has not; 0: nothing */
+    uint32_t dependents; /* first link of a task that waits for this one */
+    uint32_t whole;      /* of a part: the task that it is a part of, and its number */
+    uint32_t part;
+    uint32_t part_next;
+    uint32_t split; /* of a part: the first offer of the choice that made it */
+};
+
+/*
+ * What a plain task has not: its further terms, and the course that they take. All of it follows
+ * from entries, but `drawn` and the numbers in links.
+ */
+struct extra {
+    uint32_t next_free;
+    /* terms */
+    uint32_t needs[TENDER_NEEDS_MAX]; /* skills and resources besides the task's skill */
+    uint32_t need_count;
+    uint32_t goal;
+    uint32_t goal_next;
+    uint32_t goal_previous;
+    uint32_t evidence_size;
+    uint32_t tier_size;
+    char evidence[TENDER_EVIDENCE_MAX]; /* names, joined by commas */
+    char tier[TENDER_SKILL_MAX];
+    int64_t accept_us;
+    int64_t newcomers_ppm;
+    uint32_t split_max;
+    uint32_t improve;
+    uint32_t invite_max;
+    bool is_cover_all;
+    bool is_lead_only;
+    /* course */
+    bool has_own_deadline;   /* the client stated it: it runs while the task is blocked */
+    uint32_t uncounted;      /* rounds that are not one of `rounds` */
+    uint32_t improved;       /* improving rounds of the auction under way */
+    uint32_t leads;          /* what each bidder asked for last */
+    uint32_t waits;          /* first link to a task that must be done first */
+    uint32_t waiting_for;    /* of them not ended */
+    tender_reason hindrance; /* why one of them can no longer be done, or NONE */
+    tender_reason hold;      /* what is left after the commitment is held, or NONE */
+    uint32_t parts;
+    uint32_t part_last;
+    uint32_t drawn; /* principals drawn for this round, or come since */
+    int64_t promised_units; /* of parts under way */
+    int64_t promised_micro;
+};
+
+/* One task that another waits for. */
+struct link {
+    uint32_t next_free;
+    uint32_t task;
+    uint32_t prerequisite; /* while it is in the book */
+    uint32_t next_wait;    /* of the same task */
+    uint32_t next_dependent;
+    uint32_t previous_dependent;
+    tender_id id;  /* of the prerequisite */
+    uint8_t state; /* 0: pending, 1: done, 2: ended otherwise */
+};
+
+/* The tasks of an account that go on under one name. */
+struct goal {
+    uint32_t next_free;
+    uint32_t account;
+    uint32_t tasks;
+    uint32_t task_count;
+    uint32_t older_count; /* tasks that were there when it was last believed something of */
+    char name[TENDER_NAME_MAX];
+    uint8_t name_size;
+    bool is_stopping;
+    tender_reason belief;
+    int64_t believed_at_us;     /* 0: never */
+    int64_t suspended_until_us; /* 0: the client said it, and with a belief the goal is over */
+    uint32_t stop_next;         /* task to be stopped next */
+    uint32_t next_stopping;
+};
+
+/* What the client is to decide on. Content and evidence lie in the arena. */
+struct delivery {
+    uint32_t next_free;
+    uint32_t evidence_size;
+    int64_t at_us;
+    int64_t accept_by_us;
+    int64_t units_done;
+    int64_t size;
+    int64_t measured_micro;
+    tender_digest digest;
+    tender_digest content_digest;
+    const void *content;
+    size_t content_size;
+    const void *evidence;
+    char tier[TENDER_SKILL_MAX];
+    uint8_t tier_size;
+};
+
+/* How many there are of a resource; of one contractor's own, or shared by all. */
+struct count {
+    uint32_t next_free;
+    uint32_t next; /* of the same name */
+    uint32_t skill;
+    uint32_t count;
+    uint32_t held;
+    char contractor[TENDER_NAME_MAX];
+    uint8_t contractor_size;
+};
+
+/* A hold: nothing new for whom it names; what it leaves out it does not ask for. */
+struct bar {
+    uint32_t next_free;
+    tender_reason reason;
+    char contractor[TENDER_NAME_MAX];
+    char principal[TENDER_NAME_MAX];
+    char skill[TENDER_SKILL_MAX];
+    uint8_t contractor_size;
+    uint8_t principal_size;
+    uint8_t skill_size;
+    int64_t until_us;
+};
+
+/* A posted price of a unit. */
+struct rate {
+    uint32_t next_free;
+    char skill[TENDER_SKILL_MAX];
+    char tier[TENDER_SKILL_MAX];
+    uint8_t skill_size;
+    uint8_t tier_size;
+    int64_t rate_micro;
+    int64_t threshold_micro;
+    int64_t share_ppm;
+};
+
+/* What a bidder asked for in the improving round before. */
+struct lead {
+    uint32_t next_free;
+    uint32_t next;
+    uint32_t peer;
+    uint32_t rank;
+    int64_t cost_micro;
+};
+
+/* A bid of a split round, kept while its parts go on; the last six of the first are the round's. */
+struct split_offer {
+    uint32_t next_free;
+    uint32_t next;
+    int64_t unit_micro;
+    int64_t capacity;
+    int64_t won;
+    int64_t price_micro;
+    uint32_t parts;
+    uint32_t parts_max;
+    int64_t units;
+    int64_t ceiling_micro;
 };
 
 /* A peer that is told how a task goes, besides its client. */
@@ -200,6 +375,14 @@ struct recess {
 #define RETOLD_MAX           1024    /* awards and cancellations said again in one event */
 #define QUEUED_ANSWERS_MAX   1024    /* unrecorded answers held before they are written */
 #define QUEUED_TEXT_MAX      131072  /* bytes of their prose */
+
+#define SUSPEND_US           INT64_C(600000000) /* a goal waits for its client's word for so long */
+
+#define LINKS_MAX(tasks) ((tasks) * 2 + 1024)
+#define GOALS_MAX(tasks) ((tasks) / 2 + 1024)
+#define COUNTS_MAX       4096
+#define BARS_MAX         1024
+#define RATES_MAX        4096
 
 struct book {
     struct book_limits limits;
@@ -255,6 +438,12 @@ struct book {
     struct entry_answer answers[ENTRY_ANSWERS_MAX];
     char body[ENTRY_BODY_MAX]; /* of a recalled entry, written again */
 
+    /* what plain tasks have not */
+    struct pool extras, links, goals, deliveries, counts, bars, rates, leads, split_offers;
+    struct table goal_by_name;
+    struct table rate_by_name;
+    uint32_t stopping; /* first goal with tasks to be stopped */
+
     uint64_t tasks_open;
     uint64_t rounds_open;
     uint64_t commitments_active;
@@ -281,7 +470,8 @@ bool book_has_bid_room(const struct book *book);
 void book_clear_bids(struct book *book, struct task *task);
 void book_uncount(struct book *book, struct bid *bid);
 uint32_t book_take_past(struct book *book); /* or 0 */
-struct past *book_find_past(struct book *book, const struct task *task, uint32_t generation);
+struct past *book_find_past(struct book *book, const struct task *task, uint32_t part,
+                            uint32_t generation);
 void book_follow(struct book *book, struct task *task, uint32_t peer);
 void book_unfollow_task(struct book *book, struct task *task);
 void book_unfollow_peer(struct book *book, uint32_t peer);
@@ -316,6 +506,10 @@ int book_apply_progressed(struct book *book, struct task *task, const struct ent
 int book_apply_settled(struct book *book, struct task *task, const struct entry *entry);
 int book_apply_covered(struct book *book, struct task *task, const struct entry *entry);
 int book_apply_late(struct book *book, struct task *task, const struct entry *entry);
+void book_pay(struct book *book, struct task *task, uint32_t principal, int64_t amount_micro);
+/* The commitment of the task becomes, or is no longer, one that its owner holds. */
+void book_link_award(struct book *book, struct task *task);
+void book_unlink_award(struct book *book, struct task *task);
 void book_leave_window(struct book *book, struct task *task, enum phase phase);
 void book_finish(struct book *book, struct task *task, tender_task_state state,
                  tender_reason reason, int64_t at_us);
@@ -368,8 +562,17 @@ void book_close_round(struct book *book, struct task *task);
 void book_close_if_answered(struct book *book, struct task *task);
 /* One more that was invited: a round closes early only where two principals were. */
 void book_count_principal(struct round *round, uint32_t principal);
+/* Whether a contractor may work on the task at all: its own tests, without the round's. */
+bool book_may_work(const struct book *book, const struct task *task, uint32_t peer);
 bool book_may_be_invited(const struct book *book, const struct task *task, uint32_t peer);
 bool book_invite(struct book *book, struct task *task, uint32_t peer);
+/* The round ends undecided: its bids that would count become ineligible for `reason`. */
+void book_disqualify_rest(struct book *book, uint32_t bid_count, tender_reason reason);
+/* Writes how a round closed without a winner, the scratch being its ranking, and tells its bids. */
+void book_note_closed(struct book *book, struct task *task, tender_reason reason,
+                      uint32_t bid_count, int64_t reopens_at_us);
+/* The task ends or stops while bids are taken: the round closes, and every bid is told so. */
+void book_abandon_round(struct book *book, struct task *task);
 void book_end_task(struct book *book, struct task *task, tender_task_state state,
                    tender_reason reason, tender_bytes text);
 
@@ -395,17 +598,29 @@ void book_acknowledge(struct book *book, struct task *task);
 void book_reject_standing(struct book *book, struct task *task);
 
 /* book_work.c */
+/* What a report says besides units, text and content. */
+struct report {
+    tender_bytes evidence; /* lines NAME=VALUE */
+    tender_bytes tier;
+    int64_t size; /* and digest: of a result kept elsewhere */
+    tender_digest digest;
+    int64_t measured_micro;
+};
+
 struct ending {
     tender_commitment_state state;
     tender_reason reason;
     tender_reason said;
     tender_bytes text;
     tender_bytes content;
+    struct report report;
     int64_t units_done;
     bool is_acknowledged;      /* this report is the acknowledgement too */
     bool is_reported;          /* by its owner, who is answered; otherwise it is told to stop */
     tender_reason task_reason; /* of the end of the task, where the ending brings it: a cancel */
 };
+/* What `said` reports, kept for effects. */
+struct report book_read_report(struct book *book, const struct message *said);
 void book_hear_acknowledge(struct book *book, const struct event *event, uint32_t peer);
 void book_hear_report(struct book *book, const struct event *event, uint32_t peer);
 void book_settle(struct book *book, struct task *task, const struct ending *ending);
@@ -414,9 +629,17 @@ int64_t book_owner_silent_at(const struct book *book, const struct task *task);
 
 /* book_client.c */
 void book_hear_cancel(struct book *book, const struct event *event);
+/* Ends a task for `reason`, whatever its stage: what is done is paid, with the fee of a cancel. Not
+ * where it awaits the client's decision, which book_may_withdraw tells. */
+bool book_may_withdraw(const struct book *book, const struct task *task);
+void book_withdraw(struct book *book, struct task *task, tender_reason reason, tender_bytes text);
 void book_hear_close(struct book *book, const struct event *event);
 void book_hear_release(struct book *book, const struct event *event);
 void book_hear_query(struct book *book, const struct event *event, uint32_t peer);
+/* The task, where the event may act on it: its client's principal, or an operator; else NULL. */
+struct task *book_own_task(struct book *book, const struct event *event);
+/* The answer to a request about a task. */
+void book_agree(struct book *book, const struct event *event, const struct task *task);
 /* The task that the event names, found or made from `prior`; NULL after refusing. */
 struct task *book_named_task(struct book *book, const struct event *event);
 
@@ -447,10 +670,24 @@ void book_fill_state(const struct book *book, const struct task *task, struct me
 void book_pass_on(struct book *book, struct task *task, const struct message *said,
                   tender_bytes text, tender_bytes content);
 
+static inline struct extra *task_extra(const struct book *book, const struct task *task)
+{
+    return task->extra == 0 ? NULL : pool_at(&book->extras, task->extra);
+}
+
+/* Units that are neither done nor promised by a part. */
+static inline int64_t task_left(const struct book *book, const struct task *task)
+{
+    const struct extra *extra = task_extra(book, task);
+    return task->units - task->units_done - (extra != NULL ? extra->promised_units : 0);
+}
+
 static inline bool bytes_equal(tender_bytes left, tender_bytes right)
 {
     return left.size == right.size &&
            (left.size == 0 || __builtin_memcmp(left.data, right.data, left.size) == 0);
 }
+
+#include "book_more.h"
 
 #endif

@@ -72,6 +72,24 @@ static int recall_house(struct book *book, const struct entry *entry)
     case ENTRY_RECESS:
         book_add_recess(book, entry->at_us, entry->recess.from_us, entry->recess.until_us);
         break;
+    case ENTRY_RATED:
+        status = book_apply_rated(book, entry);
+        break;
+    case ENTRY_COUNTED:
+        status = book_apply_counted(book, entry);
+        break;
+    case ENTRY_BARRED:
+        status = book_apply_barred(book, entry);
+        break;
+    case ENTRY_GOALED:
+        status = book_apply_goaled(book, entry);
+        break;
+    case ENTRY_STOOD:
+        return book_recall_stood(book, entry);
+    case ENTRY_RECORDED:
+        return book_recall_recorded(book, entry);
+    case ENTRY_STRUCK:
+        return book_recall_struck(book, entry);
     case ENTRY_REIGNED:
     case ENTRY_FUNDED:
         break;
@@ -164,13 +182,17 @@ void book_resume(struct book *book, int64_t at_us, struct effects *effects)
     for (uint32_t number = 1; number <= book->roster.peers_used; number++) {
         book_arm_peer(book, number);
     }
+    book_resume_goals(book);
     for (uint32_t number = 1; number <= book->tasks_used && book_has_room(book); number++) {
         struct task *task = book_task(book, number);
         if (task->phase == PHASE_IDLE) {
             book_clear_bids(book, task);
         }
+        if (task->phase == PHASE_BLOCKED) {
+            book_resume_links(book, task);
+        }
         if (task->phase == PHASE_IDLE && task->round.number == 0) {
-            book_open_round(book, task, false);
+            book_begin(book, task);
         }
         if (task->phase != PHASE_FREE && task->phase != PHASE_ENDED) {
             book_arm_task(book, task);

@@ -62,8 +62,9 @@ struct entry *book_note(struct book *book, struct task *task, enum entry_kind ki
     entry->kind = kind;
     entry->at_us = book->now_us;
     if (task != NULL) {
-        entry->task = task->id;
-        entry->number = task->number + 1;
+        const struct task *chained = task->whole != 0 ? &book->tasks[task->whole] : task;
+        entry->task = chained->id;
+        entry->number = chained->number + 1;
     } else {
         entry->number = book->house_number + 1;
     }
@@ -73,6 +74,11 @@ struct entry *book_note(struct book *book, struct task *task, enum entry_kind ki
 void book_record(struct book *book, struct task *task, struct entry *entry)
 {
     struct effects *effects = book->effects;
+    struct task *part = NULL;
+    if (task != NULL && task->whole != 0) {
+        part = task;
+        task = &book->tasks[task->whole];
+    }
     const tender_digest *previous = task != NULL ? &task->head : &book->house_head;
     int size = entry_seal(entry, previous, effects->bytes + effects->byte_count,
                           effects->byte_capacity - effects->byte_count);
@@ -88,6 +94,9 @@ void book_record(struct book *book, struct task *task, struct entry *entry)
     assert(status == 0);
     (void)status;
     book_arm_task(book, task);
+    if (part != NULL) {
+        book_arm_task(book, part);
+    }
 }
 
 void book_add_recess(struct book *book, int64_t at_us, int64_t from_us, int64_t until_us)

@@ -8,11 +8,21 @@
 #include <assert.h>
 #include <string.h>
 
-bool book_may_be_invited(const struct book *book, const struct task *task, uint32_t number)
+bool book_may_work(const struct book *book, const struct task *task, uint32_t number)
 {
     const struct peer *peer = &book->roster.peers[number];
+    if (peer->principal == task->account || book_is_excluded(book, task, peer->principal)) {
+        return false;
+    }
+    return (task->extra == 0 || book_covers(book, task, number)) &&
+           (book->bars.used_count == 0 || !book_is_barred(book, number, task->skill));
+}
+
+bool book_may_be_invited(const struct book *book, const struct task *task, uint32_t number)
+{
     if (task->phase != PHASE_WINDOW || book->now_us >= task->round.closes_at_us ||
-        peer->principal == task->account || book_is_excluded(book, task, peer->principal)) {
+        !book_may_work(book, task, number) ||
+        (task->round.is_drawn && !book_may_join(book, task, number))) {
         return false;
     }
     return !task->round.is_fallback ||
@@ -50,6 +60,10 @@ static void invite_ready(struct book *book, struct task *task)
     struct roster *roster = &book->roster;
     const struct waiting_node *node = &book->waiting[book_task_number(book, task)];
     uint32_t next = 0;
+    if (task->round.is_drawn) {
+        book_invite_drawn(book, task);
+        return;
+    }
     for (uint32_t at = roster->skills[task->skill].ready; at != 0; at = next) {
         struct offer *offer = &roster->offers[at];
         next = offer->ready_next;
@@ -66,7 +80,8 @@ static void invite_ready(struct book *book, struct task *task)
 
 void book_open_round(struct book *book, struct task *task, bool is_fallback)
 {
-    int64_t remaining = task->units - task->units_done;
+    const struct extra *extra = task_extra(book, task);
+    int64_t remaining = task_left(book, task);
     int64_t closes_at = book->now_us + task->window_us;
     int64_t until_deadline = task->deadline_at_us - closes_at;
     struct entry *entry = book_note(book, task, ENTRY_OPENED);
@@ -81,6 +96,12 @@ void book_open_round(struct book *book, struct task *task, bool is_fallback)
     };
     if (is_fallback) {
         entry->opened.contractor = task_fallback(task);
+    }
+    if (book->rates.used_count != 0 && task->round.number == 0) {
+        entry->opened.rate_micro = book_sampled_rate(book, task);
+    }
+    if (extra != NULL && extra->invite_max > 0 && !is_fallback) {
+        book_draw(book, task, &entry->opened);
     }
     book_record(book, task, entry);
     invite_ready(book, task);
@@ -121,8 +142,10 @@ static bool nobody_is_left(const struct book *book, const struct task *task)
     bool is_any_out = false;
     uint32_t at = book->roster.skills[task->skill].offers;
     for (; at != 0; at = book->roster.offers[at].next) {
-        const struct peer *peer = &book->roster.peers[book->roster.offers[at].peer];
-        if (!peer->is_alive || !peer->is_offered || peer->principal == task->account) {
+        uint32_t number = book->roster.offers[at].peer;
+        const struct peer *peer = &book->roster.peers[number];
+        if (!peer->is_alive || !peer->is_offered || peer->principal == task->account ||
+            (task->extra != 0 && !book_covers(book, task, number))) {
             continue;
         }
         if (!book_is_excluded(book, task, peer->principal)) {
@@ -131,6 +154,14 @@ static bool nobody_is_left(const struct book *book, const struct task *task)
         is_any_out = true;
     }
     return is_any_out;
+}
+
+/* Rounds that count against the task's `rounds`. */
+static uint32_t counted_rounds(const struct book *book, const struct task *task)
+{
+    const struct extra *extra = task_extra(book, task);
+    return task->round.number - (task->was_assigned ? 1 : 0) -
+           (extra != NULL ? extra->uncounted : 0);
 }
 
 /*
@@ -151,11 +182,19 @@ struct follow_up book_plan(const struct book *book, const struct task *task, int
         end.reason = TENDER_REASON_DEADLINE_PASSED;
         return end;
     }
+    const struct extra *extra = task_extra(book, task);
+    tender_reason over = extra != NULL ? book_goal_ended(book, task) : TENDER_REASON_NONE;
+    if (over != TENDER_REASON_NONE) {
+        return (struct follow_up){FOLLOW_END, TENDER_TASK_CANCELLED, over, 0};
+    }
+    if (extra != NULL && extra->hold != TENDER_REASON_NONE) {
+        return (struct follow_up){FOLLOW_HOLD, TENDER_TASK_HELD, extra->hold, 0};
+    }
     if (task->round.is_fallback) {
         bool is_taken = had_winner && reason != TENDER_REASON_DECLINED &&
                         reason != TENDER_REASON_NOT_ACKNOWLEDGED;
         bool is_early =
-            task->round.number <= task->rounds; /* nobody was left before the fallback */
+            counted_rounds(book, task) <= task->rounds; /* nobody was left before the fallback */
         tender_reason used_up =
             is_early ? TENDER_REASON_NOBODY_LEFT : TENDER_REASON_ROUNDS_EXHAUSTED;
         end.reason = is_taken ? used_up : TENDER_REASON_FALLBACK_DECLINED;
@@ -164,7 +203,7 @@ struct follow_up book_plan(const struct book *book, const struct task *task, int
     if (!had_winner && nobody_is_left(book, task)) {
         return fall_back(book, task, TENDER_REASON_NOBODY_LEFT);
     }
-    if (task->round.number >= task->rounds) {
+    if (counted_rounds(book, task) >= task->rounds) {
         return fall_back(book, task, TENDER_REASON_ROUNDS_EXHAUSTED);
     }
     int64_t opens_at = book->now_us + (had_winner ? 0 : task->backoff_us);
@@ -216,6 +255,10 @@ static tender_reason judge_at_close(const struct book *book, const struct task *
     }
     if (book_is_excluded(book, task, peer->principal)) {
         return TENDER_REASON_EXCLUDED;
+    }
+    tender_reason more = book_judge_more(book, task, bid->peer, bid->cost_micro, true);
+    if (more != TENDER_REASON_NONE) {
+        return more;
     }
     if (!peer->is_alive || !peer->is_offered) {
         return TENDER_REASON_NOT_CONNECTED;
@@ -270,8 +313,8 @@ static void count_unanswered(struct book *book, struct task *task)
     }
 }
 
-static void note_closed(struct book *book, struct task *task, tender_reason reason,
-                        uint32_t bid_count, int64_t reopens_at_us)
+void book_note_closed(struct book *book, struct task *task, tender_reason reason,
+                      uint32_t bid_count, int64_t reopens_at_us)
 {
     for (uint32_t i = 0; i < bid_count; i++) {
         const struct bid *bid = &book->bids[book->auction_bids[i]];
@@ -289,7 +332,7 @@ static void note_closed(struct book *book, struct task *task, tender_reason reas
 }
 
 /* Bids that would count, when the round ends without deciding. */
-static void disqualify_rest(struct book *book, uint32_t bid_count, tender_reason reason)
+void book_disqualify_rest(struct book *book, uint32_t bid_count, tender_reason reason)
 {
     for (uint32_t i = 0; i < bid_count; i++) {
         book->auction_order[i] = i;
@@ -303,9 +346,8 @@ static void disqualify_rest(struct book *book, uint32_t bid_count, tender_reason
 
 static void close_without_winner(struct book *book, struct task *task, uint32_t bid_count)
 {
-    struct follow_up plan =
-        book_plan(book, task, task->units - task->units_done, false, TENDER_REASON_NONE);
-    note_closed(book, task, TENDER_REASON_NO_ELIGIBLE_BID, bid_count, plan.reopens_at_us);
+    struct follow_up plan = book_plan(book, task, task_left(book, task), false, TENDER_REASON_NONE);
+    book_note_closed(book, task, TENDER_REASON_NO_ELIGIBLE_BID, bid_count, plan.reopens_at_us);
     book_carry_on(book, task, plan);
 }
 
@@ -317,23 +359,28 @@ void book_close_round(struct book *book, struct task *task)
     uint32_t bid_count = collect_bids(book, task);
     struct auction_draw draw = {task->id, task->round.number, task->round.head};
     uint32_t counting = auction_rank(book->auction, bid_count, &draw, book->auction_order);
+    if (task->extra != 0 && (book_close_suspended(book, task, bid_count) ||
+                             book_close_improving(book, task, bid_count, counting) ||
+                             book_close_split(book, task, bid_count, counting))) {
+        return;
+    }
     if (counting > 0 && book_can_award(book, task)) {
         book_award_first(book, task, bid_count, counting);
     } else {
-        disqualify_rest(book, bid_count, TENDER_REASON_LIMIT_REACHED);
+        book_disqualify_rest(book, bid_count, TENDER_REASON_LIMIT_REACHED);
         close_without_winner(book, task, bid_count);
     }
 }
 
 /* The task ends while bids are taken: the round closes, and every bid is told so. */
-static void abandon_round(struct book *book, struct task *task)
+void book_abandon_round(struct book *book, struct task *task)
 {
     uint32_t bid_count = collect_bids(book, task);
     for (uint32_t i = 0; i < bid_count; i++) {
         book->auction[i].reason = TENDER_REASON_NONE;
     }
-    disqualify_rest(book, bid_count, TENDER_REASON_ROUND_CANCELLED);
-    note_closed(book, task, TENDER_REASON_ROUND_CANCELLED, bid_count, 0);
+    book_disqualify_rest(book, bid_count, TENDER_REASON_ROUND_CANCELLED);
+    book_note_closed(book, task, TENDER_REASON_ROUND_CANCELLED, bid_count, 0);
 }
 
 void book_close_if_answered(struct book *book, struct task *task)
@@ -365,6 +412,7 @@ static void settle_covers(struct book *book, struct task *task)
         int64_t paid = left < past->covered_micro ? left : past->covered_micro;
         struct entry *entry = book_note(book, task, ENTRY_COVERED);
         entry->covered = (struct entry_covered){
+            .part = past->part,
             .generation = past->generation,
             .principal = account_name(&book->accounts, past->principal),
             .paid_micro = paid,
@@ -379,7 +427,7 @@ void book_end_task(struct book *book, struct task *task, tender_task_state state
 {
     book_record_answers(book, task);
     if (task->phase == PHASE_WINDOW) {
-        abandon_round(book, task);
+        book_abandon_round(book, task);
     }
     settle_covers(book, task);
     struct entry *entry = book_note(book, task, ENTRY_ENDED);

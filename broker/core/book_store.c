@@ -302,10 +302,11 @@ uint32_t book_take_past(struct book *book)
     return number;
 }
 
-struct past *book_find_past(struct book *book, const struct task *task, uint32_t generation)
+struct past *book_find_past(struct book *book, const struct task *task, uint32_t part,
+                            uint32_t generation)
 {
     for (uint32_t number = task->pasts; number != 0; number = book->pasts[number].next) {
-        if (book->pasts[number].generation == generation) {
+        if (book->pasts[number].generation == generation && book->pasts[number].part == part) {
             return &book->pasts[number];
         }
     }

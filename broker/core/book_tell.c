@@ -91,6 +91,11 @@ void book_turn_down(struct book *book, const struct event *event, tender_reason 
     case TENDER_CLOSE:
     case TENDER_RELEASE:
     case TENDER_QUERY:
+    case TENDER_ACCEPT:
+    case TENDER_REJECT:
+    case TENDER_ADOPT:
+    case TENDER_BELIEVE:
+    case TENDER_HOLD:
         book_refuse(book, event, reason, NULL);
         break;
     default:
@@ -123,6 +128,10 @@ void book_tell_cfp(struct book *book, struct task *task, uint32_t peer)
         tender_bytes content = {task->content, task->content_size};
         message_set(message, CONTENT, content, content);
     }
+    if (task->extra != 0) {
+        book_fill_terms(book, task, message);
+        book_fill_lead(book, task, peer, message);
+    }
 }
 
 void book_tell_award(struct book *book, struct task *task)
@@ -134,7 +143,7 @@ void book_tell_award(struct book *book, struct task *task)
         return;
     }
     message_set(message, ROUND, round, (int64_t)task->round.number);
-    message_set(message, PART, part, 0);
+    message_set(message, PART, part, (int64_t)task->part);
     message_set(message, GENERATION, generation, (int64_t)commitment->generation);
     message_set(message, UNITS, units, commitment->units);
     message_set(message, PRICE, price_micro, commitment->price_micro);
@@ -144,6 +153,9 @@ void book_tell_award(struct book *book, struct task *task)
     if (task->content_size > 0) {
         tender_bytes content = {task->content, task->content_size};
         message_set(message, CONTENT, content, content);
+    }
+    if (task->extra != 0) {
+        book_fill_terms(book, task, message);
     }
 }
 
@@ -166,7 +178,7 @@ void book_tell_reject(struct book *book, const struct task *task, uint32_t peer,
 
 static void fill_ending(struct message *message, const struct past *past)
 {
-    message_set(message, PART, part, 0);
+    message_set(message, PART, part, (int64_t)past->part);
     message_set(message, GENERATION, generation, (int64_t)past->generation);
     message_set(message, REASON, reason, (int64_t)past->reason);
     message_set(message, UNITS_DONE, units_done, past->units_done);
@@ -202,11 +214,11 @@ void book_fill_state(const struct book *book, const struct task *task, struct me
     tender_reason reason = task->reason;
     if ((int)commitment->state != 0) {
         message_set(message, STATE, state, (int64_t)commitment->state);
-        message_set(message, PART, part, 0);
+        message_set(message, PART, part, (int64_t)task->part);
         message_set(message, GENERATION, generation, (int64_t)commitment->generation);
         message_set(message, PRICE, price_micro, commitment->price_micro);
         message_set(message, CONTRACTOR, contractor, peer_name(&book->roster, commitment->peer));
-        if (commitment->state == TENDER_COMMITMENT_ACTIVE) {
+        if (phase_is_owned(task->phase)) {
             message_set(message, DUE_AT, due_at_us, commitment->due_at_us);
         } else if (reason == TENDER_REASON_NONE && task->pasts != 0) {
             reason = book->pasts[task->pasts].reason;
@@ -236,12 +248,11 @@ void book_tell_state(struct book *book, struct task *task)
     }
 }
 
-static void fill_report(const struct book *book, const struct task *task,
-                        const struct message *said, tender_bytes text, tender_bytes content,
-                        struct message *message)
+static void fill_report(struct book *book, const struct task *task, const struct message *said,
+                        tender_bytes text, tender_bytes content, struct message *message)
 {
     const struct commitment *commitment = &task->commitment;
-    message_set(message, PART, part, 0);
+    message_set(message, PART, part, (int64_t)task->part);
     message_set(message, GENERATION, generation, (int64_t)commitment->generation);
     message_set(message, ROUND, round, (int64_t)task->round.number);
     message_set(message, UNITS_DONE, units_done, said->units_done);
@@ -254,6 +265,13 @@ static void fill_report(const struct book *book, const struct task *task,
     }
     if (content.size > 0) {
         message_set(message, CONTENT, content, content);
+    }
+    if (message_has(said, MESSAGE_EVIDENCE)) {
+        message_set(message, EVIDENCE, evidence, book_keep(book, said->evidence));
+    }
+    if (message_has(said, MESSAGE_SIZE) && message_has(said, MESSAGE_DIGEST)) {
+        message_set(message, SIZE, size, said->size);
+        message_set(message, DIGEST, digest, said->digest);
     }
 }
 

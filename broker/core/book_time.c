@@ -19,18 +19,24 @@ static int64_t earlier(int64_t left, int64_t right)
     return left < right ? left : right;
 }
 
+static int64_t later(int64_t left, int64_t right)
+{
+    return left > right ? left : right;
+}
+
 static int64_t promise_wake(const struct task *task)
 {
     int64_t wake = after(task->commitment.due_at_us);
     return task->phase == PHASE_STANDBY ? earlier(wake, after(task->commitment.ack_by_us)) : wake;
 }
 
-/* A round that would close at the deadline or later is not opened. */
+/* A round that would close at the deadline or later is not opened, nor one of a suspended goal. */
 static int64_t backoff_wake(const struct book *book, const struct task *task)
 {
-    bool is_late = task->reopens_at_us < book->now_us;
-    int64_t opens_at = is_late ? book->now_us : task->reopens_at_us;
-    return opens_at < task->deadline_at_us - task->window_us ? task->reopens_at_us : TENDER_NEVER;
+    int64_t suspended_us = task->extra != 0 ? book_goal_suspended(book, task) : 0;
+    int64_t reopens_at = later(task->reopens_at_us, suspended_us);
+    int64_t opens_at = later(reopens_at, book->now_us);
+    return opens_at < task->deadline_at_us - task->window_us ? reopens_at : TENDER_NEVER;
 }
 
 int64_t book_task_wake(const struct book *book, const struct task *task)
@@ -43,7 +49,14 @@ int64_t book_task_wake(const struct book *book, const struct task *task)
         return earlier(backoff_wake(book, task), end);
     case PHASE_IDLE:
     case PHASE_HELD:
+    case PHASE_PARTS:
         return end;
+    case PHASE_BLOCKED:
+        return book_may_unblock(book, task) ? book->now_us : end;
+    case PHASE_DELIVERED: {
+        const struct delivery *delivery = pool_at(&book->deliveries, task->commitment.delivery);
+        return after(delivery->accept_by_us);
+    }
     case PHASE_STANDBY:
     case PHASE_WORK:
         return earlier(promise_wake(task), book_owner_silent_at(book, task));
@@ -119,6 +132,14 @@ static void handle_due(struct book *book, struct task *task)
     case PHASE_WORK:
         book_lapse(book, task);
         return;
+    case PHASE_DELIVERED:
+        book_accept_by_silence(book, task);
+        return;
+    case PHASE_BLOCKED:
+        if (book_unblock(book, task)) {
+            return;
+        }
+        break;
     default:
         break;
     }
@@ -147,7 +168,8 @@ void book_catch_up(struct book *book, struct task *task)
 
 bool book_is_overdue(const struct book *book)
 {
-    return book->dirty_first != 0 || (book->roster.behind.count > 0 && book_has_bid_room(book));
+    return book->dirty_first != 0 || book->stopping != 0 ||
+           (book->roster.behind.count > 0 && book_has_bid_room(book));
 }
 
 static void forget_ended(struct book *book)
@@ -197,6 +219,10 @@ void book_tick(struct book *book)
             check_peer(book, object - book->limits.task_count);
         }
     }
+    if (book->stopping != 0) {
+        book_stop_some(book);
+    }
+    book_record_quarantines(book);
     forget_ended(book);
 }
 
@@ -219,6 +245,10 @@ static void move_task(struct book *book, struct task *task, const struct event *
     if ((int)task->commitment.state != 0) {
         move(&task->commitment.due_at_us, event);
         move(&task->commitment.ack_by_us, event);
+    }
+    if (task->phase == PHASE_DELIVERED) {
+        struct delivery *delivery = pool_at(&book->deliveries, task->commitment.delivery);
+        move(&delivery->accept_by_us, event);
     }
     for (uint32_t at = task->bids; at != 0; at = book->bids[at].next) {
         if (book->bids[at].valid_until_us != 0 && (int)book->bids[at].recorded != 0) {

@@ -28,11 +28,6 @@ int64_t book_owner_silent_at(const struct book *book, const struct task *task)
     return heard + 3 * task->heartbeat_us + 1;
 }
 
-static bool is_active(const struct task *task)
-{
-    return task->phase == PHASE_STANDBY || task->phase == PHASE_WORK;
-}
-
 /* What an ending pays: for accepted units, and for what a cancel takes away. */
 struct payment {
     int64_t paid_micro;
@@ -57,11 +52,15 @@ static struct payment compute_payment(const struct task *task, const struct endi
     return payment;
 }
 
-/* Failing, lapsing and declining put a principal out of the task; declining a fallback does not. */
+/*
+ * Failing, lapsing and declining put a principal out of the task; declining a fallback does not,
+ * nor what it did not bid for.
+ */
 static bool excludes(const struct task *task, tender_commitment_state state)
 {
     return state == TENDER_COMMITMENT_FAILED || state == TENDER_COMMITMENT_LAPSED ||
-           (state == TENDER_COMMITMENT_DECLINED && !task->round.is_fallback);
+           (state == TENDER_COMMITMENT_DECLINED && !task->round.is_fallback &&
+            !task->commitment.is_assigned);
 }
 
 /* A commitment that ends short and is settled when the rest has ended. */
@@ -78,8 +77,24 @@ static struct follow_up plan_after(const struct book *book, const struct task *t
     if (ending->task_reason != TENDER_REASON_NONE) {
         return (struct follow_up){FOLLOW_END, TENDER_TASK_CANCELLED, ending->task_reason, 0};
     }
-    int64_t remaining = task->units - task->units_done - accepted_units(task, ending);
+    int64_t remaining = task_left(book, task) - accepted_units(task, ending);
     return book_plan(book, task, remaining, true, ending->reason);
+}
+
+/* What the owner measured stands beside what it asked for. */
+static void note_report(struct entry *entry, const struct commitment *commitment,
+                        const struct report *report)
+{
+    struct entry_settled *settled = &entry->settled;
+    settled->evidence = report->evidence;
+    settled->size = report->size;
+    settled->digest = report->digest;
+    settled->tier = report->tier;
+    if (report->measured_micro > 0) {
+        settled->bid_micro = commitment->cost_micro;
+        settled->estimate_micro = commitment->estimate_micro;
+        settled->measured_micro = report->measured_micro;
+    }
 }
 
 static struct entry *note_settled(struct book *book, struct task *task, const struct ending *ending)
@@ -87,6 +102,7 @@ static struct entry *note_settled(struct book *book, struct task *task, const st
     struct payment payment = compute_payment(task, ending);
     struct entry *entry = book_note(book, task, ENTRY_SETTLED);
     entry->settled = (struct entry_settled){
+        .part = task->part,
         .generation = task->commitment.generation,
         .contractor = peer_name(&book->roster, task->commitment.peer),
         .principal = account_name(&book->accounts, task->commitment.principal),
@@ -99,7 +115,9 @@ static struct entry *note_settled(struct book *book, struct task *task, const st
         .fee_micro = payment.fee_micro,
         .excluded = excludes(task, ending->state),
         .acknowledged = ending->is_acknowledged && !task->commitment.is_acknowledged,
+        .freed = task->commitment.has_held,
     };
+    note_report(entry, &task->commitment, &ending->report);
     book_attach(book, entry, ending->content, &entry->settled.content_size,
                 &entry->settled.content_digest);
     return entry;
@@ -122,6 +140,10 @@ static void tell_owner(struct book *book, struct task *task, bool is_reported)
  */
 void book_settle(struct book *book, struct task *task, const struct ending *ending)
 {
+    if (task->whole != 0) {
+        book_settle_part(book, task, ending);
+        return;
+    }
     book_record_answers(book, task);
     struct follow_up plan = plan_after(book, task, ending);
     bool is_taken = ending->is_acknowledged || task->commitment.is_acknowledged;
@@ -154,7 +176,7 @@ void book_settle(struct book *book, struct task *task, const struct ending *endi
     }
     if (ending->task_reason == TENDER_REASON_NONE) {
         /* again, now that its principal is out: it may be the fallback's */
-        plan = book_plan(book, task, task->units - task->units_done, true, ending->reason);
+        plan = book_plan(book, task, task_left(book, task), true, ending->reason);
     }
     book_carry_on(book, task, plan);
 }
@@ -188,6 +210,30 @@ static tender_bytes said_content(struct book *book, const struct message *said)
                                               : (tender_bytes){NULL, 0};
 }
 
+struct report book_read_report(struct book *book, const struct message *said)
+{
+    static const uint64_t fields = MESSAGE_BIT(MESSAGE_EVIDENCE) | MESSAGE_BIT(MESSAGE_SIZE) |
+                                   MESSAGE_BIT(MESSAGE_DIGEST) | MESSAGE_BIT(MESSAGE_COST) |
+                                   MESSAGE_BIT(MESSAGE_TIER);
+    struct report report = {0};
+    if ((said->present & fields) == 0) {
+        return report;
+    }
+    if (message_has(said, MESSAGE_EVIDENCE)) {
+        report.evidence = book_keep(book, said->evidence);
+    }
+    if (message_has(said, MESSAGE_TIER)) {
+        report.tier = book_keep(book, said->tier);
+    }
+    if (message_has(said, MESSAGE_SIZE) && message_has(said, MESSAGE_DIGEST)) {
+        report.size = said->size;
+        report.digest = said->digest;
+    }
+    bool is_measured = message_has(said, MESSAGE_COST) && said->cost_micro <= TENDER_MONEY_MAX;
+    report.measured_micro = is_measured ? said->cost_micro : 0;
+    return report;
+}
+
 static bool is_same_ending(const struct past *past, tender_performative performative)
 {
     if (performative == TENDER_INFORM_DONE) {
@@ -205,12 +251,17 @@ static void keep_late(struct book *book, struct task *task, const struct event *
         return;
     }
     struct entry *entry = book_note(book, task, ENTRY_LATE);
+    struct report report = book_read_report(book, said);
     entry->late = (struct entry_late){
+        .part = past->part,
         .generation = past->generation,
         .contractor = peer_name(&book->roster, past->peer),
         .units_done = said->units_done,
         .reason = reason,
         .text = said_text(book, said),
+        .evidence = report.evidence,
+        .size = report.size,
+        .digest = report.digest,
     };
     book_attach(book, entry,
                 message_has(said, MESSAGE_CONTENT) ? said->content : (tender_bytes){NULL, 0},
@@ -226,7 +277,8 @@ static void hear_late(struct book *book, struct task *task, const struct event *
                       uint32_t peer)
 {
     const struct message *said = event->message;
-    struct past *past = book_find_past(book, task, (uint32_t)said->generation);
+    uint32_t part = message_has(said, MESSAGE_PART) ? (uint32_t)said->part : 0;
+    struct past *past = book_find_past(book, task, part, (uint32_t)said->generation);
     if (past == NULL || past->peer != peer) {
         bool is_future = past == NULL && said->generation > (int64_t)task->commitment.generation;
         book_not_understood(book, event,
@@ -255,17 +307,23 @@ static struct task *own_award(struct book *book, const struct event *event, uint
     if (task == NULL) {
         return NULL;
     }
-    bool is_current = is_active(task) && said->generation == (int64_t)task->commitment.generation &&
-                      (!message_has(said, MESSAGE_PART) || said->part == 0);
+    int64_t named = message_has(said, MESSAGE_PART) ? said->part : 0;
+    struct task *part = book_find_part(book, task, named);
+    bool is_current = part != NULL && phase_is_owned(part->phase) &&
+                      said->generation == (int64_t)part->commitment.generation;
     if (!is_current) {
         hear_late(book, task, event, peer);
         return NULL;
     }
-    if (task->commitment.peer != peer) {
+    if (part->commitment.peer != peer) {
         book_not_understood(book, event, TENDER_REASON_NOT_YOURS, "generation");
         return NULL;
     }
-    return task;
+    if (part->phase == PHASE_DELIVERED) {
+        book_hear_delivered(book, part, event);
+        return NULL;
+    }
+    return part;
 }
 
 void book_hear_acknowledge(struct book *book, const struct event *event, uint32_t peer)
@@ -288,6 +346,7 @@ static void hear_progress(struct book *book, struct task *task, const struct mes
     }
     struct entry *entry = book_note(book, task, ENTRY_PROGRESSED);
     entry->progressed = (struct entry_progressed){
+        .part = task->part,
         .generation = task->commitment.generation,
         .units_done = said->units_done,
         .text = text,
@@ -307,6 +366,7 @@ static void hear_ending(struct book *book, struct task *task, const struct messa
         .reason = TENDER_REASON_COMPLETED,
         .text = said_text(book, said),
         .content = said_content(book, said),
+        .report = book_read_report(book, said),
         .units_done = said->units_done,
         .is_acknowledged = true,
         .is_reported = true,
@@ -343,8 +403,13 @@ void book_hear_report(struct book *book, const struct event *event, uint32_t pee
         book_not_understood(book, event, TENDER_REASON_FEWER_UNITS, "units_done");
         return;
     }
+    const char *missing = NULL;
     if (said->performative == TENDER_INFORM_PROGRESS) {
         hear_progress(book, task, said);
+    } else if (is_done && task->extra != 0 && !book_has_evidence(book, task, said, &missing)) {
+        book_not_understood(book, event, TENDER_REASON_EVIDENCE_MISSING, missing);
+    } else if (is_done && task->extra != 0 && book_is_gated(book, task)) {
+        book_deliver(book, task, event);
     } else {
         hear_ending(book, task, said);
     }

@@ -13,12 +13,22 @@
 /* X(FROM, EVENT, TO). NEW is a thing that is not there yet. */
 #define TASK_TRANSITIONS(X)                      \
     X(NEW,     ANNOUNCE,  OPEN)                  \
+    X(NEW,     BLOCK,     BLOCKED)               \
+    X(BLOCKED, UNBLOCK,   OPEN)                  \
     X(OPEN,    AWARD,     AWARDED)               \
     X(OPEN,    HOLD,      HELD)                  \
     X(HELD,    RELEASE,   OPEN)                  \
     X(AWARDED, REOPEN,    OPEN)                  \
     X(AWARDED, COMPLETE,  DONE)                  \
     X(OPEN,    COMPLETE,  DONE)                  \
+    X(HELD,    COMPLETE,  DONE)                  \
+    X(AWARDED, DELIVER,   DELIVERED)             \
+    X(DELIVERED, REOPEN,  OPEN)                  \
+    X(DELIVERED, COMPLETE, DONE)                 \
+    X(BLOCKED, GIVE_UP,   UNALLOCATED)           \
+    X(DELIVERED, GIVE_UP, UNALLOCATED)           \
+    X(BLOCKED, CANCEL,    CANCELLED)             \
+    X(DELIVERED, CANCEL,  CANCELLED)             \
     X(OPEN,    GIVE_UP,   UNALLOCATED)           \
     X(AWARDED, GIVE_UP,   UNALLOCATED)           \
     X(HELD,    GIVE_UP,   UNALLOCATED)           \
@@ -29,6 +39,9 @@
 #define COMMITMENT_TRANSITIONS(X)                \
     X(NEW,    AWARD,   ACTIVE)                   \
     X(ACTIVE, FULFIL,  FULFILLED)                \
+    X(ACTIVE, DELIVER, DELIVERED)                \
+    X(DELIVERED, FULFIL, FULFILLED)              \
+    X(DELIVERED, FAIL, FAILED)                   \
     X(ACTIVE, FAIL,    FAILED)                   \
     X(ACTIVE, LAPSE,   LAPSED)                   \
     X(ACTIVE, DECLINE, DECLINED)                 \
@@ -49,6 +62,9 @@
 /*
  * A bid that ranked behind the winner is recorded as lost and still binds until the award is
  * acknowledged: hence LOST to WON, when the winner breaches and the runner-up has the award.
+ *
+ * What was delivered is for the client to decide on: it neither lapses nor is cancelled. A late
+ * result that is adopted may complete a task that is held.
  */
 
 enum task_event {
@@ -60,6 +76,9 @@ enum task_event {
     TASK_COMPLETE,
     TASK_GIVE_UP,
     TASK_CANCEL,
+    TASK_BLOCK,
+    TASK_UNBLOCK,
+    TASK_DELIVER,
     TASK_EVENT_COUNT
 };
 enum commitment_event {
@@ -69,6 +88,7 @@ enum commitment_event {
     COMMITMENT_LAPSE,
     COMMITMENT_DECLINE,
     COMMITMENT_CANCEL,
+    COMMITMENT_DELIVER,
     COMMITMENT_EVENT_COUNT
 };
 enum bid_event {

@@ -10,7 +10,7 @@
 int effects_init(struct effects *effects, const struct book_limits *limits)
 {
     memset(effects, 0, sizeof *effects);
-    effects->entry_capacity = 8192 + (size_t)limits->deadlines_per_tick * 2;
+    effects->entry_capacity = 8192 + 4096 + (size_t)limits->deadlines_per_tick * 2;
     effects->tell_capacity = 8192 + AUCTION_BIDS_MAX + (size_t)limits->contractor_count * 2 +
                              (size_t)limits->client_count + (size_t)limits->deadlines_per_tick * 2;
     effects->byte_capacity = (size_t)24 << 20;

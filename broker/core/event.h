@@ -50,6 +50,16 @@ struct prior {
     tender_digest hash;
 };
 
+/* What the ledger says of a task that another one waits for and that is not in the book. */
+enum after_state {
+    AFTER_UNTOLD, /* it was not asked */
+    AFTER_UNKNOWN,
+    AFTER_FOREIGN, /* another principal pays for it */
+    AFTER_PENDING, /* of the book only: it has not ended */
+    AFTER_DONE,
+    AFTER_FAILED
+};
+
 /*
  * One event. All pointers are borrowed for the call.
  *
@@ -62,6 +72,8 @@ struct prior {
  * prior       what the ledger knows, where the book did not (book_wants_prior); else NULL
  * committed_us  a TICK: all entries stamped before it are in the ledger; 0: not known. An ended
  *             task is not forgotten before its end is there to be asked for
+ * after_states  an ANNOUNCE with `after`: for each of its tasks what the ledger knows (enum
+ *             after_state), where the book did not (book_wants_after); NULL: nothing was asked
  */
 struct event {
     enum event_kind kind;
@@ -77,6 +89,7 @@ struct event {
     int64_t until_us;
     int64_t amount_micro;
     int64_t committed_us;
+    const uint8_t *after_states;
 };
 
 #endif

@@ -48,6 +48,7 @@ struct peer {
     uint32_t held;
     uint32_t invitations;
     uint32_t unanswered;
+    uint64_t told_belief; /* entry of the house that it was last told of */
     uint32_t skill_count;
     uint32_t offers; /* the first of its TENDER_SKILLS_MAX offers */
     uint32_t awards;
@@ -80,6 +81,7 @@ struct skill {
     uint32_t next_free;
     uint32_t offers; /* heads of the two lists */
     uint32_t ready;
+    uint32_t counts;  /* first count of a resource of that name, kept by the book */
     uint32_t crowd;   /* principals whose agents are alive and offer it */
     uint32_t waiting; /* root of the open rounds, kept by the book */
     uint32_t waiting_count[ROSTER_PRIORITIES];

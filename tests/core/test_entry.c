@@ -247,9 +247,9 @@ static const struct {
                    "sum\xc3\xa9"
                    " \\u0001\",\"until_us\":9223372036854775"
                    "807}"},
-    {ENTRY_STOOD,
-     "{\"task\":\"01020304-0506-7708-890a-0b0c0d0e0fff\",\"state\":\"unallocated\",\"reas"
-     "on\":\"outbid\"}"},
+    {ENTRY_STOOD, "{\"task\":\"01020304-0506-7708-890a-0b0c0d0e0fff\","
+                  "\"after\":\"01020304-0506-7708-890a-0b0c0d0e0fff\",\"state\":\"unallocated\","
+                  "\"reason\":\"outbid\"}"},
     {ENTRY_RECORDED, "{\"principal\":\"r\xc3\xa9"
                      "sum\xc3\xa9"
                      " \\u0001\",\"ended\":9223372036854775807,"
