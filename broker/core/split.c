@@ -2,17 +2,21 @@
  * The rules of split.h, on top of the search.
  *
  * Gains. A bidder saves s = split_unit_ceiling - unit cost ≥ 0 a unit against the virtual seller,
- * so the cheapest division is the one that saves most. In the choice a unit gains (s (u + 1) + 1)(k
- * + 1) and a part is charged 1, u being the units and k the most parts: units covered then weigh
- * less than the least saving, and parts less than a unit covered. For a pivot only the saving
- * matters.
+ * so the cheapest division is the one that saves most. In the choice a unit gains s (u + 1) + 1, u
+ * being all units: then all that is covered weighs less than the least saving. For a pivot only the
+ * saving matters.
  *
- * Prices. Let S be the most that can be saved, and S' that without one principal. What all would
- * cost without it is ceiling share × units - S'; what the others' units cost now is ceiling share ×
- * units - S - its cost. So its price is its cost + S - S'. S' ≤ S: a price is not below cost. And
- * S' is at least S less what it saves, for the virtual seller can have its units without being a
- * part: a price is not above split_unit_ceiling × units, and the prices together not above the
- * ceiling.
+ * Parts are fewest. Let a set with fewer parts cost and cover the same as the one chosen. It covers
+ * all, or it would take in one more of the chosen. None of those that only the chosen set has is
+ * cheaper than its dearest, or it would be better off with that one. So, costing the same, the two
+ * differ only in bidders of that dearest unit cost, and the chosen set, being first, has the
+ * largest of them.
+ *
+ * Prices. Let S be the most that can be saved, S' that without one principal, and v the virtual
+ * seller's price. What all would cost without it is v u - S'; what the others' units cost now is
+ * v u - S less its cost. So its price is its cost + S - S'. S' ≤ S: a price is not below cost. And
+ * S' is at least S less what it saves, for the virtual seller could have its units and be no part:
+ * a price is not above v for each unit, and all prices together not above the ceiling.
  */
 #include "split.h"
 
@@ -107,11 +111,9 @@ static int choose(struct split_scratch *scratch, const struct split_terms *terms
     struct split_search *search = &scratch->search;
     search->parts_max = terms->parts_max;
     search->units = terms->units;
-    search->charge = 1;
     search->found.count = 0;
     for (uint32_t i = 0; i < search->count; i++) {
-        search->gain[i] = ((split_wide)scratch->saves[i] * (terms->units + 1) + 1) *
-                          ((split_wide)terms->parts_max + 1);
+        search->gain[i] = (split_wide)scratch->saves[i] * (terms->units + 1) + 1;
     }
     if (!split_search(search, true)) {
         return -1;
@@ -137,7 +139,6 @@ static bool price(struct split_scratch *scratch, uint32_t part_count, int64_t un
 {
     struct split_search *search = &scratch->search;
     int64_t saved = 0;
-    search->charge = 0;
     for (uint32_t i = 0; i < search->count; i++) {
         search->gain[i] = scratch->saves[i];
     }

@@ -18,9 +18,9 @@
  *   1. the cheapest, the virtual seller's units included;
  *   2. of those, the one that covers most: at equal cost a bidder comes before the virtual seller,
  *      since the client wants the work done and its ceiling says that it is worth that much;
- *   3. of those, the one with the fewest parts: each is a commitment to watch;
- *   4. of those, the first in the order of choice: where two first differ, the bidder has more
- *      units. The order of choice is unit cost, then the larger capacity, then rank.
+ *   3. of those, the first in the order of choice: where two first differ, the bidder has more
+ *      units. The order of choice is unit cost, then the larger capacity, then rank; it follows
+ *      that no other of those has fewer parts.
  *
  * Price of a part (Clarke's pivot): what all would cost without that principal, less what the
  * others' units cost now. Hence unit cost × units ≤ price ≤ split_unit_ceiling × units, and all

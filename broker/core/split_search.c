@@ -10,23 +10,23 @@
  * Nobody is passed over for a smaller seller. Let i come before j, with at least its capacity. A
  * set that has j and not i gains no less when i takes j's units, and comes first then. So once i is
  * passed over, only sellers with a greater capacity follow (`skipped`). Among equal capacities, or
- * equal gains, only one way of choosing is left.
+ * equal gains with the larger first, only how many there are is left to choose.
  *
  * The bound. Let units have a price p ≥ 0 (`unit_price`), and anybody buy what it likes. A seller
- * then brings at most max(0, capacity × (gain - p) - charge), and any completion of a set by m more
- * sellers from i on is worth at most
+ * then brings at most capacity × max(0, gain - p), and any completion of a set by m more sellers
+ * from i on is worth at most
  *     value + p × units left + the m largest of these from i on (`tops`),
- * for every p; the best p for the whole problem is found by bisection, since the sellers that pay
+ * for every p. The best p for the whole problem is found by bisection, since the sellers that pay
  * at p take fewer units as p rises. What they would take is also where good sets are to be found.
  *
  * The walk takes sellers in order, with each seller before without it, so that it meets sets in
  * their order: the first that reaches the greatest value stays. Only a set worth more than the best
  * so far replaces it, so what cannot is cut off. No recursion: a frame a part.
  *
- * Ordinary books take tens of steps. Books where gain × capacity is nearly the same for everybody
- * take many; they are contrived, since a small seller would have to be cheaper just as it is
- * smaller. steps_left bounds those. Two parts never take more than
- * n (n + 1) / 2 steps.
+ * Ordinary books take tens of steps, and thousands where the larger bidders are the dearer ones.
+ * Where gain × capacity is nearly the same for everybody, millions do not suffice; such books are
+ * contrived, since the smaller would have to be the cheaper, just in proportion. steps_left bounds
+ * those. Two parts never take more than n (n + 1) / 2 steps.
  */
 #include "split_search.h"
 
@@ -56,9 +56,8 @@ static void keep_top(struct top *tops, uint32_t *count, uint32_t max, struct top
 
 static split_wide value_at_price(const struct split_search *search, uint32_t seller)
 {
-    split_wide value =
-        (search->gain[seller] - search->unit_price) * search->capacity[seller] - search->charge;
-    return search->capacity[seller] > 0 && value > 0 ? value : 0;
+    split_wide over = search->gain[seller] - search->unit_price;
+    return over > 0 ? over * search->capacity[seller] : 0;
 }
 
 /* Moves the seller at `place` to where its order wants it. */
@@ -83,7 +82,7 @@ static void value_set(const struct split_search *search, struct split_set *set)
     for (; count < set->count && left > 0; count++) {
         int64_t capacity = search->capacity[set->at[count]];
         int64_t units = capacity < left ? capacity : left;
-        set->value += search->gain[set->at[count]] * units - search->charge;
+        set->value += search->gain[set->at[count]] * units;
         left -= units;
     }
     set->count = count;
@@ -229,7 +228,7 @@ static struct frame take(const struct split_search *search, const struct frame *
         .next = seller + 1,
         .left = frame->left - units,
         .skipped = frame->skipped,
-        .value = frame->value + search->gain[seller] * units - search->charge,
+        .value = frame->value + search->gain[seller] * units,
     };
 }
 

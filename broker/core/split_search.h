@@ -18,16 +18,14 @@ typedef __int128 split_wide;
 struct split_set {
     uint32_t at[SPLIT_PARTS_MAX];
     uint32_t count;
-    split_wide value; /* gains of all units less `charge` for each part */
+    split_wide value; /* gains of all units */
 };
 
 /*
  * A problem, its answer and the room to find it in.
  *
  * count, gain, capacity  sellers by falling gain for a unit, which is at least 0; one of capacity 0
- *                        is not there. Gain × units, at most 2^100, must not overflow with the sum
- *                        over parts
- * charge      what each part costs, at least 0
+ *                        is not there. Gain × units, times parts_max, must not overflow
  * found       in: a set to start from, maybe empty; out: the best
  * steps_left  in: how many steps may be taken; out: how many are left
  */
@@ -35,13 +33,12 @@ struct split_search {
     uint32_t count;
     uint32_t parts_max;
     int64_t units;
-    split_wide charge;
     split_wide gain[SPLIT_BIDS_MAX];
     int64_t capacity[SPLIT_BIDS_MAX];
     struct split_set found;
     uint64_t steps_left;
     /* working space */
-    split_wide unit_price; /* that the bound charges for a unit */
+    split_wide unit_price; /* what the bound takes for a unit */
     split_wide bound;      /* no set is worth more */
     split_wide tops[SPLIT_BIDS_MAX + 1][SPLIT_PARTS_MAX + 1];
 };

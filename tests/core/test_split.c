@@ -113,6 +113,17 @@ static void at_equal_cost_a_bidder_comes_before_the_virtual_seller(void **state)
     assert_int_equal(bids[2].units, 0);
 }
 
+static void at_equal_cost_more_units_are_covered(void **state)
+{
+    (void)state;
+    struct split_terms terms = {10, 100, 1};
+    struct split_bid bids[] = {{8, 2, 0, 0}, {9, 4, 0, 0}}; /* each saves 4 */
+    (void)split_choose(bids, 2, &terms, &scratch);
+    assert_int_equal(bids[0].units, 0);
+    assert_int_equal(bids[1].units, 4);
+    assert_int_equal(bids[1].price_micro, 36);
+}
+
 static void at_equal_cost_fewer_parts_then_larger_capacity_then_rank(void **state)
 {
     (void)state;
@@ -387,6 +398,7 @@ int main(void)
         cmocka_unit_test(a_cheap_crumb_does_not_take_the_place_of_a_part),
         cmocka_unit_test(a_capacity_claimed_and_not_delivered_pays_no_more_than_the_true_one),
         cmocka_unit_test(at_equal_cost_a_bidder_comes_before_the_virtual_seller),
+        cmocka_unit_test(at_equal_cost_more_units_are_covered),
         cmocka_unit_test(at_equal_cost_fewer_parts_then_larger_capacity_then_rank),
         cmocka_unit_test(nobody_bids_and_all_units_stay_uncovered),
         cmocka_unit_test(books_of_all_kinds_agree_with_a_table_over_units),
