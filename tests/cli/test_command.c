@@ -15,11 +15,12 @@
 
 #define WORDS_MAX 32
 
-/* Parses a line of words; `complaint` receives what was said. */
+/* Parses a line of words; `complaint` receives what was said. `arguments` points into static
+ * memory, until the next call. */
 static int parse(const char *line, struct arguments *arguments, char *complaint, size_t capacity)
 {
     static char copy[2048];
-    char *argv[WORDS_MAX + 1] = {NULL};
+    static char *argv[WORDS_MAX + 1];
     int argc = 0;
     int words = 0;
     char *rest = NULL;
@@ -28,6 +29,7 @@ static int parse(const char *line, struct arguments *arguments, char *complaint,
          word = strtok_r(NULL, " ", &rest)) {
         argv[argc++] = word;
     }
+    argv[argc] = NULL;
     const struct command *command = command_find(commands, command_count, argc, argv, &words);
     assert_non_null(command);
     FILE *errors = fmemopen(complaint, capacity, "w");
