@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#define COMMAND_FLAGS_MAX    32
+#define COMMAND_FLAGS_MAX    48
 #define COMMAND_OPERANDS_MAX 4
 
 /* What the program says to the shell that started it. */

@@ -78,6 +78,69 @@ static int take_content(struct terms *terms, const char *where)
     return EXIT_DONE;
 }
 
+/* Names parted by commas. */
+static int take_needs(struct terms *terms, const char *where)
+{
+    const char *text = argument_text(&terms->arguments, "needs");
+    size_t count = 0;
+    if (text == NULL || terms->names != NULL) {
+        return EXIT_DONE;
+    }
+    terms->names = strdup(text);
+    if (terms->names == NULL) {
+        return command_fail(&terms->arguments, EXIT_OTHERWISE, "out of memory");
+    }
+    for (char *at = terms->names, *name; (name = strsep(&at, ",")) != NULL;) {
+        if (count == TENDER_NEEDS_MAX || !tender_skill_is_valid(name, strlen(name))) {
+            return complain(terms, where, "needs",
+                            "is no list of at most 8 skills or resources, parted by commas");
+        }
+        terms->needs[count++] = name;
+    }
+    terms->task.needs = terms->needs;
+    return EXIT_DONE;
+}
+
+/* Identifiers parted by commas. */
+static int take_after(struct terms *terms, const char *where)
+{
+    const char *text = argument_text(&terms->arguments, "after");
+    size_t count = 0;
+    while (text != NULL) {
+        size_t size = strcspn(text, ",");
+        if (count == TENDER_AFTER_MAX || tender_id_parse(text, size, &terms->after[count]) != 0) {
+            return complain(terms, where, "after",
+                            "is no list of at most 16 identifiers of tasks, parted by commas");
+        }
+        count++;
+        text = text[size] == ',' ? text + size + 1 : NULL;
+    }
+    terms->task.after = terms->after;
+    terms->task.after_count = count;
+    return EXIT_DONE;
+}
+
+/* What a plain task leaves out. */
+static int take_more(struct terms *terms, const char *where)
+{
+    const struct arguments *arguments = &terms->arguments;
+    tender_task *task = &terms->task;
+    const struct value *invite_max = argument(arguments, "invite-max");
+    const struct value *newcomers = argument(arguments, "newcomers");
+    task->tier = argument_text(arguments, "tier");
+    task->goal = argument_text(arguments, "goal");
+    task->evidence = argument_text(arguments, "evidence");
+    task->accept_us = argument_number(arguments, "accept");
+    task->split_max = argument_number(arguments, "split");
+    task->cover_all = argument(arguments, "cover-all")->is_set;
+    task->improve = argument_number(arguments, "improve");
+    task->lead_only = argument(arguments, "lead-only")->is_set;
+    task->invite_max = invite_max->is_set ? invite_max->number : -1;
+    task->newcomers_ppm = newcomers->is_set ? newcomers->number : -1;
+    int code = take_needs(terms, where);
+    return code == EXIT_DONE ? take_after(terms, where) : code;
+}
+
 static int take_values(struct terms *terms, const char *where)
 {
     const struct arguments *arguments = &terms->arguments;
@@ -105,6 +168,9 @@ static int take_values(struct terms *terms, const char *where)
         return complain(terms, where, "again", "needs the --key of the task that it replaces");
     }
     int code = take_deadline(terms, where);
+    if (code == EXIT_DONE) {
+        code = take_more(terms, where);
+    }
     return code == EXIT_DONE ? take_content(terms, where) : code;
 }
 
@@ -213,6 +279,7 @@ int terms_read_line(const struct arguments *arguments, const char *line, size_t 
 void terms_release(struct terms *terms)
 {
     free(terms->content);
+    free(terms->names);
     json_decref(terms->line);
     *terms = (struct terms){0};
 }

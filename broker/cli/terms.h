@@ -14,6 +14,9 @@ struct terms {
     struct arguments arguments;
     tender_task task;
     char *content; /* owned */
+    char *names;   /* owned; what `needs` points at */
+    const char *needs[TENDER_NEEDS_MAX + 1];
+    tender_id after[TENDER_AFTER_MAX];
     json_t *line;  /* owned; NULL where the terms came from flags */
 };
 

@@ -217,7 +217,12 @@ static int check_integers(struct error *error, const tender_task *task)
                 {MESSAGE_PRIORITY, task->priority},
                 {MESSAGE_PARTIAL, (int64_t)task->partial},
                 {MESSAGE_KILL_FEE, task->kill_fee_ppm},
-                {MESSAGE_FALLBACK, (int64_t)task->fallback}};
+                {MESSAGE_FALLBACK, (int64_t)task->fallback},
+                {MESSAGE_ACCEPT, task->accept_us},
+                {MESSAGE_SPLIT_MAX, task->split_max},
+                {MESSAGE_IMPROVE, task->improve},
+                {MESSAGE_INVITE_MAX, task->invite_max < 0 ? 0 : task->invite_max},
+                {MESSAGE_SHARE, task->newcomers_ppm < 0 ? 0 : task->newcomers_ppm}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         int status = session_check_int(error, rows[i].field, rows[i].value);
         if (status != 0) {
@@ -225,6 +230,40 @@ static int check_integers(struct error *error, const tender_task *task)
         }
     }
     return 0;
+}
+
+static uint32_t count_needs(const tender_task *task)
+{
+    uint32_t count = 0;
+    while (task->needs != NULL && count <= TENDER_NEEDS_MAX && task->needs[count] != NULL) {
+        count++;
+    }
+    return count;
+}
+
+/* The texts of the further terms; the broker judges what they mean together. */
+static int check_terms(struct error *error, const tender_task *task)
+{
+    uint32_t needs = count_needs(task);
+    if (needs > TENDER_NEEDS_MAX) {
+        return error_set(error, TENDER_EINVAL, "needs has more than %d names", TENDER_NEEDS_MAX);
+    }
+    for (uint32_t i = 0; i < needs; i++) {
+        if (!tender_skill_is_valid(task->needs[i], strlen(task->needs[i]))) {
+            return error_set(error, TENDER_EINVAL, "needs[%u] is no skill", (unsigned)i);
+        }
+    }
+    if (task->tier != NULL && !tender_skill_is_valid(task->tier, strlen(task->tier))) {
+        return error_set(error, TENDER_EINVAL, "tier is not of the form of a skill");
+    }
+    if (task->goal != NULL && !tender_name_is_valid(task->goal, strlen(task->goal))) {
+        return error_set(error, TENDER_EINVAL, "goal is no name");
+    }
+    if (task->after_count > TENDER_AFTER_MAX || (task->after_count > 0 && task->after == NULL)) {
+        return error_set(error, TENDER_EINVAL, "after_count is %zu and must be 0 to %d",
+                         task->after_count, TENDER_AFTER_MAX);
+    }
+    return session_check_text(error, "evidence", task->evidence, TENDER_EVIDENCE_MAX);
 }
 
 static int check_task(struct error *error, const tender_task *task)
@@ -249,6 +288,9 @@ static int check_task(struct error *error, const tender_task *task)
     if (status == 0) {
         status = check_integers(error, task);
     }
+    if (status == 0) {
+        status = check_terms(error, task);
+    }
     return status == 0 ? session_check_content(error, "content", task->content) : status;
 }
 
@@ -259,6 +301,39 @@ static int check_task(struct error *error, const tender_task *task)
             message_set(message, NAME, member, value);                                             \
         }                                                                                          \
     } while (0)
+
+/* What a plain task leaves out. `needs` has room for the list that the message borrows. */
+static void add_terms(struct message *message, const tender_task *task,
+                      tender_bytes needs[TENDER_NEEDS_MAX])
+{
+    struct message_texts texts = {count_needs(task), needs};
+    for (uint32_t i = 0; i < texts.count; i++) {
+        needs[i] = text_of(task->needs[i]);
+    }
+    if (texts.count > 0) {
+        message_set(message, SKILLS, skills, texts);
+    }
+    if (task->tier != NULL) {
+        message_set(message, TIER, tier, text_of(task->tier));
+    }
+    if (task->goal != NULL) {
+        message_set(message, GOAL, goal, text_of(task->goal));
+    }
+    if (task->after_count > 0) {
+        tender_bytes after = {task->after, task->after_count * sizeof task->after[0]};
+        message_set(message, AFTER, after, after);
+    }
+    if (task->evidence != NULL && task->evidence[0] != '\0') {
+        message_set(message, EVIDENCE, evidence, text_of(task->evidence));
+    }
+    set_unless(message, ACCEPT, accept_us, task->accept_us, 0);
+    set_unless(message, SPLIT_MAX, split_max, task->split_max, 0);
+    set_unless(message, COVER_ALL, cover_all, (int64_t)task->cover_all, 0);
+    set_unless(message, IMPROVE, improve, task->improve, 0);
+    set_unless(message, LEAD_ONLY, lead_only, (int64_t)task->lead_only, 0);
+    set_unless(message, INVITE_MAX, invite_max, task->invite_max, -1);
+    set_unless(message, SHARE, share_ppm, task->newcomers_ppm, -1);
+}
 
 static struct message announcement(const tender_task *task, const char *key)
 {
@@ -322,7 +397,9 @@ int tender_announce(tender_client *self, const tender_task *task, char *key_out)
     if (key_out != NULL) {
         memcpy(key_out, key, strlen(key) + 1);
     }
+    tender_bytes needs[TENDER_NEEDS_MAX];
     struct message message = announcement(task, key);
+    add_terms(&message, task, needs);
     return ask(self, client_key_id(text_of(key)), &message);
 }
 

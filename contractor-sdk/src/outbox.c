@@ -82,7 +82,8 @@ static int reserve_bytes(struct outbox *outbox, size_t size)
 
 size_t outbox_bound(const struct message *message)
 {
-    size_t size = MESSAGE_OVERHEAD + message->content.size + message->text.size;
+    size_t size = MESSAGE_OVERHEAD + message->content.size + message->text.size +
+                  message->evidence.size + message->after.size;
     return message_has(message, MESSAGE_SKILLS)
                ? size + message->skills.count * (TENDER_SKILL_MAX + 8)
                : size;

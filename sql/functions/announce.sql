@@ -7,7 +7,12 @@ create or replace function tender.announce(
     p_heartbeat interval default null, p_priority integer default null,
     p_partial text default null, p_kill_fee numeric default null,
     p_close_alone boolean default null, p_fallback text default null, p_again uuid default null,
-    p_content bytea default null)
+    p_content bytea default null, p_needs text[] default null, p_tier text default null,
+    p_goal text default null, p_after uuid[] default null, p_evidence text[] default null,
+    p_accept interval default null, p_split_max integer default null,
+    p_cover_all boolean default null, p_improve integer default null,
+    p_lead_only boolean default null, p_invite_max integer default null,
+    p_newcomers numeric default null)
 returns bigint
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -15,6 +20,9 @@ as $$
 declare
     v_name constant text := '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$';
     v_name_help constant text := '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit';
+    v_skill constant text := '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$';
+    v_skill_help constant text :=
+        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit';
     v_client text := coalesce(p_client, tender_ledger.caller());
     v_key text := coalesce(p_key, gen_random_uuid()::text);
     v_parts text[] := regexp_match(p_fallback, '^(unallocated|hold|contractor)(?::(.+))?$');
@@ -26,9 +34,9 @@ begin
     end if;
     perform tender_ledger.check_form('principal', coalesce(p_principal, ''), v_name, v_name_help);
     perform tender_ledger.check_form('client', v_client, v_name, v_name_help);
-    perform tender_ledger.check_form('skill', coalesce(p_skill, ''),
-        '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$',
-        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit');
+    perform tender_ledger.check_form('skill', coalesce(p_skill, ''), v_skill, v_skill_help);
+    perform tender_ledger.check_form('tier', p_tier, v_skill, v_skill_help);
+    perform tender_ledger.check_form('goal', p_goal, v_name, v_name_help);
     perform tender_ledger.check_range('key, in bytes', octet_length(v_key), 1, 128);
     perform tender_ledger.check_range('content, in bytes', octet_length(p_content), 0, 65536);
     perform tender_ledger.check_form('partial', p_partial, '^(pro_rata|cover|none)$',
@@ -45,6 +53,17 @@ begin
             message = format('kill_fee is %s: it must be a share from 0 to 1 with at most six '
                 'decimals', p_kill_fee);
     end if;
+    if p_newcomers not between 0 and 1 or p_newcomers <> round(p_newcomers, 6) then
+        raise exception using
+            errcode = 'TN010',
+            message = format('newcomers is %s: it must be a share from 0 to 1 with at most six '
+                'decimals', p_newcomers);
+    end if;
+    perform tender_ledger.check_range('needs, how many', cardinality(p_needs), 1, 8);
+    perform tender_ledger.check_form('needs', n, v_skill, v_skill_help) from unnest(p_needs) n;
+    perform tender_ledger.check_range('after, how many', cardinality(p_after), 1, 16);
+    perform tender_ledger.check_form('evidence', n, v_skill, v_skill_help)
+    from unnest(p_evidence) n;
     if p_deadline >= timestamptz '2100-01-01 00:00:00+00' or p_deadline < timestamptz 'epoch' then
         raise exception using errcode = 'TN010', message = 'deadline must be an instant before 2100';
     end if;
@@ -68,13 +87,28 @@ begin
             'fallback', v_parts[1],
             'contractor', tender_ledger.check_form('contractor', v_parts[2], v_name, v_name_help),
             'again', p_again,
-            'content', encode(p_content, 'base64'))));
+            'content', encode(p_content, 'base64'),
+            'skills', to_jsonb(p_needs),
+            'tier', p_tier,
+            'goal', p_goal,
+            'after', (select encode(string_agg(uuid_send(a.id), ''::bytea order by a.at), 'base64')
+                from unnest(p_after) with ordinality a (id, at)),
+            'evidence', array_to_string(p_evidence, ','),
+            'accept_us', tender_ledger.to_us('accept', p_accept, 1),
+            'split_max', tender_ledger.check_range('split_max', p_split_max, 0, 16),
+            'cover_all', p_cover_all::integer,
+            'improve', tender_ledger.check_range('improve', p_improve, 0, 10),
+            'lead_only', p_lead_only::integer,
+            'invite_max', tender_ledger.check_range('invite_max', p_invite_max, 0, 1024),
+            'share_ppm', (p_newcomers * 1000000)::bigint)));
 end
 $$;
 comment on function tender.announce(text, text, bigint, numeric, interval, interval, text, text,
     timestamptz, integer, interval, interval, interval, integer, text, numeric, boolean, text, uuid,
-    bytea) is
+    bytea, text[], text, text, uuid[], text[], interval, integer, boolean, integer, boolean, integer,
+    numeric) is
     'Announces a task and returns the number of the request: tender.request shows the answer after the commit. The same principal, key and terms are the same request.';
 grant execute on function tender.announce(text, text, bigint, numeric, interval, interval, text, text,
     timestamptz, integer, interval, interval, interval, integer, text, numeric, boolean, text, uuid,
-    bytea) to tender_principal;
+    bytea, text[], text, text, uuid[], text[], interval, integer, boolean, integer, boolean, integer,
+    numeric) to tender_principal;

@@ -47,6 +47,26 @@ typedef struct tender_client tender_client;
  * contractor      for TENDER_FALLBACK_CONTRACTOR: its name
  * again           nil, or the newest task under this key, which has ended: a new one replaces it
  * content         what to do; at most TENDER_CONTENT_MAX bytes
+ *
+ * What a plain task leaves out:
+ *
+ * needs           further skills and resources, all or nothing: NULL, or a list that ends with
+ *                 NULL, of at most TENDER_NEEDS_MAX
+ * tier            NULL, or the tier of the skill: it chooses the posted rate
+ * goal            NULL, or a name that groups tasks of your principal
+ * after           tasks that must be done before this one is announced, `after_count` of them, at
+ *                 most TENDER_AFTER_MAX
+ * evidence        NULL, or names joined by commas, at most TENDER_EVIDENCE_MAX bytes: a completion
+ *                 must bring each; "result" asks for content, or for its digest and size
+ * accept_us       how long you may take to accept a delivery; 0: it is paid when it is there
+ * split_max       most commitments that a round may make of the units, at most TENDER_SPLIT_MAX:
+ *                 contractors then bid a cost per unit and a capacity; 0: one commitment
+ * cover_all       of a split round: it fails where its bids do not cover all units
+ * improve         rounds of improving bids before the sealed one, at most TENDER_IMPROVE_MAX
+ * lead_only       between those a bidder learns only whether it leads; otherwise its rank
+ * invite_max      most principals invited to a round, at most TENDER_INVITE_MAX; 0: all; -1: as the
+ *                 broker is set
+ * newcomers_ppm   share of newcomers among those that are drawn; -1: as the broker is set
  */
 typedef struct tender_task {
     size_t size;
@@ -69,16 +89,26 @@ typedef struct tender_task {
     const char *contractor;
     tender_id again;
     tender_bytes content;
+    const char *const *needs;
+    const char *tier;
+    const char *goal;
+    const tender_id *after;
+    size_t after_count;
+    const char *evidence;
+    int64_t accept_us;
+    int64_t split_max;
+    bool cover_all;
+    int64_t improve;
+    bool lead_only;
+    int64_t invite_max;
+    int64_t newcomers_ppm;
 } tender_task;
 
 #define TENDER_TASK_INIT                                                                           \
     {                                                                                              \
         sizeof(tender_task), NULL, NULL, 1, 0, 2000000, INT64_C(3600000000), 0, 3, 1000000,        \
             10000000, 0, 0, TENDER_PARTIAL_PRO_RATA, 100000, false, TENDER_FALLBACK_UNALLOCATED,   \
-            NULL, {{0}},                                                                           \
-        {                                                                                          \
-            NULL, 0                                                                                \
-        }                                                                                          \
+            NULL, {{0}}, {NULL, 0}, NULL, NULL, NULL, NULL, 0, NULL, 0, 0, false, 0, false, -1, -1 \
     }
 
 /*
