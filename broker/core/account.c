@@ -68,7 +68,7 @@ uint32_t account_open(struct accounts *accounts, tender_bytes name)
 static bool is_empty(const struct account *account)
 {
     return account->available_micro == 0 && account->reserved_micro == 0 &&
-           account->spent_micro == 0 && account->earned_micro == 0;
+           account->spent_micro == 0 && account->earned_micro == 0 && account->ended == 0;
 }
 
 void account_refer(struct accounts *accounts, uint32_t account)

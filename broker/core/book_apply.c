@@ -104,25 +104,23 @@ static void enter_window(struct book *book, struct task *task)
 {
     book->rounds_open++;
     task->phase = PHASE_WINDOW;
-    if (task->round.is_full) {
-        return;
-    }
     uint32_t number = book_task_number(book, task);
     struct skill *skill = &book->roster.skills[task->skill];
     book->waiting[number] =
         (struct waiting_node){.sequence = ++book->sequence, .priority = task->priority};
-    waiting_insert(book->waiting, &skill->waiting, number);
-    skill->waiting_count[task->priority]++;
+    waiting_insert(book->waiting, task->round.is_full ? &skill->full : &skill->waiting, number);
+    skill->waiting_count[task->priority] += task->round.is_full ? 0 : 1;
 }
 
 void book_leave_window(struct book *book, struct task *task, enum phase phase)
 {
-    if (task->phase == PHASE_WINDOW && !task->round.is_full) {
+    if (task->phase == PHASE_WINDOW) {
         struct skill *skill = &book->roster.skills[task->skill];
-        waiting_remove(book->waiting, &skill->waiting, book_task_number(book, task));
-        skill->waiting_count[task->priority]--;
+        uint32_t *root = task->round.is_full ? &skill->full : &skill->waiting;
+        waiting_remove(book->waiting, root, book_task_number(book, task));
+        skill->waiting_count[task->priority] -= task->round.is_full ? 0 : 1;
+        book->rounds_open--;
     }
-    book->rounds_open -= task->phase == PHASE_WINDOW ? 1u : 0u;
     task->phase = phase;
 }
 
@@ -258,7 +256,10 @@ static int apply_closed(struct book *book, struct task *task, const struct entry
         return TENDER_EPROTOCOL;
     }
     int status = book_apply_ranks(book, task, &closed->ranks);
-    if (task->extra != 0 && is_uncounted(closed->reason)) {
+    if (is_uncounted(closed->reason)) {
+        if (book_need_extra(book, task) != 0) {
+            return TENDER_ELIMIT;
+        }
         task_extra(book, task)->uncounted++;
     }
     task->reopens_at_us =

@@ -212,6 +212,9 @@ int book_apply_settled(struct book *book, struct task *task, const struct entry 
         book_free_needs(book, task);
         commitment->has_held = false;
     }
+    if (!book->is_recalling) {
+        book_note_record(book, commitment, settled->state);
+    }
     book_pay(book, task, commitment->principal, settled->paid_micro);
     task->units_done += settled->units_done;
     commitment->units_done = settled->units_done;

@@ -67,9 +67,27 @@ void book_put_extra(crypto_hash_sha256_state *state, const struct book *book,
     sum_put(state, (int64_t)extra->hold);
 }
 
+/* Of each name as much is held as commitments that need it go on. */
+static void check_counts(const struct book *book)
+{
+    for (uint32_t number = 1; number <= book->counts.used; number++) {
+        const struct count *count = pool_at(&book->counts, number);
+        uint32_t held = 0;
+        for (uint32_t at = 1; count->skill != 0 && at <= book->tasks_used; at++) {
+            const struct task *task = &book->tasks[at];
+            held += phase_is_owned(task->phase) && task->commitment.has_held &&
+                            book_takes_count(book, task, count)
+                        ? 1u
+                        : 0u;
+        }
+        assert(count->held == held);
+        assert(count->held <= count->count);
+    }
+}
+
 void book_check_facts(const struct book *book)
 {
-    (void)book;
+    check_counts(book);
 }
 
 static void add_rates(const struct book *book, struct sum *sum)
@@ -90,7 +108,25 @@ static void add_rates(const struct book *book, struct sum *sum)
     }
 }
 
+static void add_counts(const struct book *book, struct sum *sum)
+{
+    for (uint32_t number = 1; number <= book->counts.used; number++) {
+        const struct count *count = pool_at(&book->counts, number);
+        crypto_hash_sha256_state state;
+        if (count->skill == 0) {
+            continue;
+        }
+        sum_begin(&state, 'c');
+        sum_put_name(&state, skill_name(&book->roster, count->skill));
+        sum_put_bytes(&state, count->contractor, count->contractor_size);
+        sum_put(&state, (int64_t)count->count);
+        sum_put(&state, (int64_t)count->held);
+        sum_add(sum, &state);
+    }
+}
+
 void book_add_facts(const struct book *book, struct sum *sum)
 {
     add_rates(book, sum);
+    add_counts(book, sum);
 }

@@ -207,7 +207,7 @@ struct task {
 
 /*
  * What a plain task has not: its further terms, and the course that they take. All of it follows
- * from entries, but `drawn` and the numbers in links.
+ * from entries, but the numbers in links.
  */
 struct extra {
     uint32_t next_free;
@@ -239,7 +239,6 @@ struct extra {
     tender_reason hold;      /* what is left after the commitment is held, or NONE */
     uint32_t parts;
     uint32_t part_last;
-    uint32_t drawn; /* principals drawn for this round, or come since */
     int64_t promised_units; /* of parts under way */
     int64_t promised_micro;
 };
@@ -384,6 +383,16 @@ struct recess {
 #define BARS_MAX         1024
 #define RATES_MAX        4096
 
+/* As many as book_draw.c looks at. */
+#define BOOK_CANDIDATES_MAX (TENDER_INVITE_MAX * 8 + 64 + 2048)
+
+/* Whom a draw looked at and could invite, in its order. */
+struct candidate {
+    uint32_t peer;
+    bool is_taken;
+    uint64_t key; /* orders those that were found by other means than a draw */
+};
+
 struct book {
     struct book_limits limits;
     int64_t now_us;
@@ -436,6 +445,10 @@ struct book {
     uint32_t auction_order[AUCTION_BIDS_MAX];
     struct entry_rank ranks[AUCTION_BIDS_MAX];
     struct entry_answer answers[ENTRY_ANSWERS_MAX];
+    /* scratch for a draw */
+    struct candidate candidates[BOOK_CANDIDATES_MAX];
+    uint32_t candidate_count;
+    uint64_t draws; /* so far: marks whom the newest one looked at */
     char body[ENTRY_BODY_MAX]; /* of a recalled entry, written again */
 
     /* what plain tasks have not */

@@ -22,7 +22,7 @@ tender_reason book_judge_more(const struct book *book, const struct task *task, 
         if (!book_covers(book, task, peer)) {
             return TENDER_REASON_NOT_COVERED;
         }
-        if (!is_close && task->round.is_drawn && !book_may_join(book, task, peer)) {
+        if (!is_close && !book_may_join(book, task, peer)) {
             return TENDER_REASON_NOT_DRAWN;
         }
         tender_reason reason = book_judge_improved(book, task, peer, cost_micro);

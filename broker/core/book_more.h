@@ -41,19 +41,31 @@ int book_apply_rated(struct book *book, const struct entry *entry);
 bool book_covers(const struct book *book, const struct task *task, uint32_t peer);
 /* RESOURCE_TAKEN where the peer could not have what the task needs now, or NONE. */
 tender_reason book_judge_needs(const struct book *book, const struct task *task, uint32_t peer);
+/* How many commitments could have what all share of what the task needs; UINT32_MAX: any number. */
+uint32_t book_free_parts(const struct book *book, const struct task *task);
 /* Whether a commitment of the peer would hold anything: what its entry says. */
 bool book_would_hold(const struct book *book, const struct task *task, uint32_t peer);
+/* Whether the active commitment of the task takes one of the count. */
+bool book_takes_count(const struct book *book, const struct task *task, const struct count *count);
 void book_hold_needs(struct book *book, struct task *task);
 void book_free_needs(struct book *book, struct task *task);
 void book_hear_resource(struct book *book, const struct event *event);
 int book_apply_counted(struct book *book, const struct entry *entry);
 
 /* book_draw.c: who is invited where more could be than the task asks for */
+/* Draws for the round that is about to open, whose number and head `opened` has. */
 void book_draw(struct book *book, struct task *task, struct entry_opened *opened);
 /* What an opened round's entry says of it; `round` is filled in but for the draw. */
 int book_apply_drawn(struct book *book, struct task *task, const struct entry_opened *opened);
+/* Whether one more may be invited, or answer uninvited. */
 bool book_may_join(const struct book *book, const struct task *task, uint32_t peer);
+/* Whom the last draw took. */
 void book_invite_drawn(struct book *book, struct task *task);
+/* A contractor that came back is offered the full rounds again that it was drawn for. */
+void book_retell_drawn(struct book *book, uint32_t peer);
+/* How a commitment ended counts in the record of its principal; in recall the ledger tells those. */
+void book_note_record(struct book *book, const struct commitment *commitment,
+                      tender_commitment_state ended);
 int book_recall_recorded(struct book *book, const struct entry *entry);
 
 /* book_split.c: parts */

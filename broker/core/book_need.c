@@ -134,14 +134,25 @@ static bool needs_name(const struct book *book, const struct task *task, uint32_
     return own == name;
 }
 
-/* Whether a commitment that holds nothing of it goes on; as rare as an operator's word. */
+static bool takes(const struct book *book, const struct task *task, uint32_t name,
+                  tender_bytes contractor)
+{
+    return needs_name(book, task, name) &&
+           (contractor.size == 0 ||
+            bytes_equal(peer_name(&book->roster, task->commitment.peer), contractor));
+}
+
+bool book_takes_count(const struct book *book, const struct task *task, const struct count *count)
+{
+    return takes(book, task, count->skill, contractor_of(count));
+}
+
+/* Whether a commitment that would hold of it goes on; as rare as an operator's word. */
 static bool is_worked_with(const struct book *book, uint32_t name, tender_bytes contractor)
 {
     for (uint32_t number = 1; name != 0 && number <= book->tasks_used; number++) {
         const struct task *task = &book->tasks[number];
-        if (phase_is_owned(task->phase) && needs_name(book, task, name) &&
-            (contractor.size == 0 ||
-             bytes_equal(peer_name(&book->roster, task->commitment.peer), contractor))) {
+        if (phase_is_owned(task->phase) && takes(book, task, name, contractor)) {
             return true;
         }
     }
@@ -220,7 +231,7 @@ static void drop_count(struct book *book, struct count *count)
 static struct count *begin_count(struct book *book, const struct entry_counted *fact)
 {
     uint32_t skill = roster_skill_open(&book->roster, fact->resource);
-    uint32_t number = skill == 0 ? 0 : pool_take(&book->counts);
+    uint32_t number = skill == 0 ? 0 : pool_new(&book->counts);
     if (number == 0) {
         return NULL;
     }

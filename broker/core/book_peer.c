@@ -161,6 +161,7 @@ void book_hear_offer(struct book *book, const struct event *event, uint32_t numb
     }
     roster_serve(&book->roster, number);
     roster_forget_seen(&book->roster, number);
+    book_retell_drawn(book, number);
     book_arm_peer(book, number);
     struct message *agree = book_reply(book, event, TENDER_AGREE, (tender_id){{0}});
     message_set(agree, AT, at_us, book->now_us);
@@ -190,15 +191,20 @@ static uint32_t next_round(struct book *book, const struct peer *peer, struct of
 /* Offers one round. Returns whether a cfp left. */
 static bool offer_round(struct book *book, struct task *task, uint32_t number)
 {
-    const struct bid *bid = book_find_bid(book, task, number);
+    struct bid *bid = book_find_bid(book, task, number);
     if (bid == NULL) {
         return book_may_be_invited(book, task, number) && book_invite(book, task, number);
     }
-    if ((int)bid->state == 0) {
-        book_tell_cfp(book, task, number);
-        return true;
+    if ((int)bid->state != 0) {
+        return false;
     }
-    return false;
+    if (!bid->is_counted) { /* drawn before the restart */
+        bid->is_counted = true;
+        book->roster.peers[number].invitations++;
+        roster_update(&book->roster, number);
+    }
+    book_tell_cfp(book, task, number);
+    return true;
 }
 
 /*

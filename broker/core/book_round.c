@@ -22,7 +22,7 @@ bool book_may_be_invited(const struct book *book, const struct task *task, uint3
 {
     if (task->phase != PHASE_WINDOW || book->now_us >= task->round.closes_at_us ||
         !book_may_work(book, task, number) ||
-        (task->round.is_drawn && !book_may_join(book, task, number))) {
+        (task->extra != 0 && !book_may_join(book, task, number))) {
         return false;
     }
     return !task->round.is_fallback ||
@@ -167,7 +167,8 @@ static uint32_t counted_rounds(const struct book *book, const struct task *task)
 /*
  * remaining   units still to be done, after what is being settled
  * had_winner  a commitment ended; otherwise a window closed without one
- * reason      why, which a fallback that failed passes on
+ * reason      why, which a fallback that failed passes on; a round that closes because a resource
+ *             is taken is not one of the task's rounds
  */
 struct follow_up book_plan(const struct book *book, const struct task *task, int64_t remaining,
                            bool had_winner, tender_reason reason)
@@ -190,11 +191,15 @@ struct follow_up book_plan(const struct book *book, const struct task *task, int
     if (extra != NULL && extra->hold != TENDER_REASON_NONE) {
         return (struct follow_up){FOLLOW_HOLD, TENDER_TASK_HELD, extra->hold, 0};
     }
+    bool is_lacking = !had_winner && reason == TENDER_REASON_RESOURCE_TAKEN;
+    uint32_t rounds = counted_rounds(book, task) - (is_lacking ? 1 : 0);
+    if (task->round.is_fallback && is_lacking && has_fallback(book, task)) {
+        return (struct follow_up){.kind = FOLLOW_FALLBACK};
+    }
     if (task->round.is_fallback) {
         bool is_taken = had_winner && reason != TENDER_REASON_DECLINED &&
                         reason != TENDER_REASON_NOT_ACKNOWLEDGED;
-        bool is_early =
-            counted_rounds(book, task) <= task->rounds; /* nobody was left before the fallback */
+        bool is_early = rounds <= task->rounds; /* nobody was left before the fallback */
         tender_reason used_up =
             is_early ? TENDER_REASON_NOBODY_LEFT : TENDER_REASON_ROUNDS_EXHAUSTED;
         end.reason = is_taken ? used_up : TENDER_REASON_FALLBACK_DECLINED;
@@ -203,7 +208,7 @@ struct follow_up book_plan(const struct book *book, const struct task *task, int
     if (!had_winner && nobody_is_left(book, task)) {
         return fall_back(book, task, TENDER_REASON_NOBODY_LEFT);
     }
-    if (counted_rounds(book, task) >= task->rounds) {
+    if (rounds >= task->rounds) {
         return fall_back(book, task, TENDER_REASON_ROUNDS_EXHAUSTED);
     }
     int64_t opens_at = book->now_us + (had_winner ? 0 : task->backoff_us);
@@ -344,10 +349,25 @@ void book_disqualify_rest(struct book *book, uint32_t bid_count, tender_reason r
     }
 }
 
+/* Whether bids would count, but for a resource that is promised to others. */
+static bool is_resource_taken(const struct book *book, const struct task *task, uint32_t bid_count)
+{
+    bool has_extra = task->extra != 0 || pool_has_room(&book->extras, 1);
+    for (uint32_t i = 0; i < bid_count && has_extra; i++) {
+        if (book->auction[i].reason == TENDER_REASON_RESOURCE_TAKEN) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void close_without_winner(struct book *book, struct task *task, uint32_t bid_count)
 {
-    struct follow_up plan = book_plan(book, task, task_left(book, task), false, TENDER_REASON_NONE);
-    book_note_closed(book, task, TENDER_REASON_NO_ELIGIBLE_BID, bid_count, plan.reopens_at_us);
+    bool is_taken = book->counts.used_count != 0 && is_resource_taken(book, task, bid_count);
+    tender_reason reason = is_taken ? TENDER_REASON_RESOURCE_TAKEN : TENDER_REASON_NO_ELIGIBLE_BID;
+    struct follow_up plan = book_plan(book, task, task_left(book, task), false,
+                                      is_taken ? reason : TENDER_REASON_NONE);
+    book_note_closed(book, task, reason, bid_count, plan.reopens_at_us);
     book_carry_on(book, task, plan);
 }
 

@@ -29,6 +29,7 @@ struct crowd_node {
     uint32_t count;
     uint32_t agents;
     uint32_t principal;
+    uint64_t mark; /* the caller's; 0 when it comes */
 };
 
 /* Nodes [1 … capacity] of all crowds; a crowd is the number of its root, 0 where nobody is. */

@@ -83,6 +83,7 @@ struct skill {
     uint32_t ready;
     uint32_t counts;  /* first count of a resource of that name, kept by the book */
     uint32_t crowd;   /* principals whose agents are alive and offer it */
+    uint32_t full;    /* root of the open rounds that invite nobody any more, kept by the book */
     uint32_t waiting; /* root of the open rounds, kept by the book */
     uint32_t waiting_count[ROSTER_PRIORITIES];
 };
@@ -169,6 +170,9 @@ bool roster_offer(struct roster *roster, uint32_t peer, const tender_bytes *skil
 bool roster_offers(const struct roster *roster, uint32_t peer, uint32_t skill);
 /* Puts a contractor that is alive and has offered into the crowds of its skills, others out. */
 void roster_settle_crowds(struct roster *roster, struct peer *peer);
+/* The contractor was offered all rounds of the skill and priority up to the sequence. */
+void roster_mark_seen(struct roster *roster, uint32_t peer, uint32_t skill, uint32_t priority,
+                      uint64_t sequence);
 /* Forgets what the contractor was offered, so that all open rounds are looked at again. */
 void roster_forget_seen(struct roster *roster, uint32_t peer);
 

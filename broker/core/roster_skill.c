@@ -65,7 +65,8 @@ void roster_skill_drop(struct roster *roster, uint32_t number)
     if (--skill->references > 0) {
         return;
     }
-    assert(skill->offers == 0 && skill->crowd == 0 && skill->waiting == 0);
+    assert(skill->offers == 0 && skill->crowd == 0);
+    assert(skill->waiting == 0 && skill->full == 0 && skill->counts == 0);
     table_remove(&roster->skill_by_name, table_hash(2, skill->name, skill->name_size), number);
     skill->name_size = 0;
     skill->next_free = roster->free_skill;
@@ -134,6 +135,15 @@ void roster_settle_crowds(struct roster *roster, struct peer *peer)
             crowd_leave(&roster->crowds, crowd, offer->crowd);
             offer->crowd = 0;
         }
+    }
+}
+
+void roster_mark_seen(struct roster *roster, uint32_t peer, uint32_t skill, uint32_t priority,
+                      uint64_t sequence)
+{
+    uint32_t offer = offered_skill(roster, peer, skill);
+    if (offer != 0 && roster->offers[offer].seen[priority] < sequence) {
+        roster->offers[offer].seen[priority] = sequence;
     }
 }
 

@@ -165,6 +165,13 @@ static void put_more(struct line *line, const struct entry *entry)
     }
 }
 
+static void put_drawn(struct line *line, const struct entry_texts *drawn)
+{
+    for (size_t i = 0; i < drawn->count; i++) {
+        put(line, "%s%.*s", i == 0 ? "/drawn=" : ",", TEXT(drawn->items[i]));
+    }
+}
+
 static void put_entry(struct line *line, const struct entry *entry)
 {
     put(line, "%s%s", line->size == 0 ? "" : " ", entry_kind_name(entry->kind));
@@ -172,6 +179,7 @@ static void put_entry(struct line *line, const struct entry *entry)
     case ENTRY_OPENED:
         put(line, ":%" PRId64 "/%" PRId64 "/", entry->opened.round, entry->opened.units);
         put_credits(line, entry->opened.ceiling_micro);
+        put_drawn(line, &entry->opened.drawn);
         break;
     case ENTRY_ANSWERED:
         put_answers(line, &entry->answered.answers);
