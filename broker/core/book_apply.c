@@ -127,7 +127,8 @@ void book_leave_window(struct book *book, struct task *task, enum phase phase)
 static int apply_opened(struct book *book, struct task *task, const struct entry *entry)
 {
     const struct entry_opened *opened = &entry->opened;
-    bool is_between = task->phase == PHASE_IDLE || task->phase == PHASE_BACKOFF;
+    bool is_between = task->phase == PHASE_IDLE || task->phase == PHASE_BACKOFF ||
+                      task->phase == PHASE_PARTS;
     if (!is_between || opened->round != (int64_t)task->round.number + 1) {
         return TENDER_EPROTOCOL;
     }
@@ -151,7 +152,7 @@ static int apply_opened(struct book *book, struct task *task, const struct entry
 }
 
 /* The peer an entry names; recall makes those that nobody has heard of yet. */
-static uint32_t named_peer(struct book *book, tender_bytes contractor, tender_bytes principal)
+uint32_t book_named_peer(struct book *book, tender_bytes contractor, tender_bytes principal)
 {
     uint32_t peer = roster_find(&book->roster, contractor);
     if (peer == 0 && book->is_recalling && principal.size > 0) {
@@ -208,7 +209,7 @@ static int apply_answered(struct book *book, struct task *task, const struct ent
     }
     for (size_t i = 0; i < entry->answered.answers.count; i++) {
         const struct entry_answer *answer = &entry->answered.answers.items[i];
-        uint32_t peer = named_peer(book, answer->contractor, answer->principal);
+        uint32_t peer = book_named_peer(book, answer->contractor, answer->principal);
         if (peer == 0) {
             return TENDER_ELIMIT;
         }
@@ -246,7 +247,7 @@ int book_apply_ranks(struct book *book, struct task *task, const struct entry_ra
 static bool is_uncounted(tender_reason reason)
 {
     return reason == TENDER_REASON_GOAL_SUSPENDED || reason == TENDER_REASON_RESOURCE_TAKEN ||
-           reason == TENDER_REASON_IMPROVING;
+           reason == TENDER_REASON_IMPROVING || reason == TENDER_REASON_ADOPTED;
 }
 
 static int apply_closed(struct book *book, struct task *task, const struct entry *entry)
@@ -264,7 +265,9 @@ static int apply_closed(struct book *book, struct task *task, const struct entry
     }
     task->reopens_at_us =
         closed->reopens_at_us == 0 ? 0 : book_moved(book, entry->at_us, closed->reopens_at_us);
-    book_leave_window(book, task, closed->reopens_at_us == 0 ? PHASE_IDLE : PHASE_BACKOFF);
+    enum phase rest = task_has_parts(book, task) ? PHASE_PARTS : PHASE_IDLE;
+    book_leave_window(book, task, closed->reopens_at_us == 0 ? rest : PHASE_BACKOFF);
+    task->split = 0;
     book_clear_bids(book, task);
     return status;
 }
@@ -272,6 +275,7 @@ static int apply_closed(struct book *book, struct task *task, const struct entry
 void book_finish(struct book *book, struct task *task, tender_task_state state,
                  tender_reason reason, int64_t at_us)
 {
+    assert(!task_has_parts(book, task));
     task_move(&task->state, task_event_to(state));
     task->reason = reason;
     task->reopens_at_us = 0;

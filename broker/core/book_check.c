@@ -26,7 +26,8 @@ static void check_bids(const struct book *book, const struct task *task)
         assert(won == 0);
         assert(task->round.answered <= task->round.invited);
     }
-    assert(task->phase != PHASE_STANDBY || won >= 1);
+    assert(task->phase != PHASE_STANDBY || won >= 1 || task->whole != 0 ||
+           task->commitment.is_assigned);
     assert(task->phase != PHASE_WORK || task->bids == 0);
 }
 
@@ -56,15 +57,13 @@ static void check_task(const struct book *book, const struct task *task)
     assert(tender_task_state_is_terminal(task->state) == (task->phase == PHASE_ENDED));
     assert(task->paid_micro >= 0 && (task->is_husk || task->paid_micro <= task->ceiling_micro));
     assert(task->units_done >= 0 && task->units_done <= task->units);
-    assert(watcher_time(&book->watcher, number) == TENDER_NEVER
-               ? task->phase == PHASE_ENDED
-               : task->phase != PHASE_ENDED &&
-                     watcher_time(&book->watcher, number) <= book_task_wake(book, task));
+    assert(watcher_time(&book->watcher, number) <= book_task_wake(book, task));
+    assert(task->phase != PHASE_ENDED || watcher_time(&book->watcher, number) == TENDER_NEVER);
     if (task->phase != PHASE_ENDED) {
         check_bids(book, task);
         check_commitment(book, task);
     }
-    if (task->extra != 0) {
+    if (task->extra != 0 && task->whole == 0) {
         book_check_extra(book, task);
     }
 }

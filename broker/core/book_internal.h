@@ -19,6 +19,7 @@
 #include "filter.h"
 #include "pool.h"
 #include "roster.h"
+#include "split.h"
 #include "waiting.h"
 #include "watcher.h"
 
@@ -123,8 +124,8 @@ struct commitment {
 struct round {
     uint32_t number;
     bool is_fallback;
-    bool is_drawn; /* who is invited was drawn, and */
-    bool is_full;  /* as many as it invites: nobody who comes later is offered it */
+    bool is_drawn;      /* who is invited was drawn, and */
+    bool is_full;       /* as many as it invites: nobody who comes later is offered it */
     int64_t rate_micro; /* posted, where the round is a sample against it */
     int64_t units;
     int64_t ceiling_micro;
@@ -194,8 +195,8 @@ struct task {
     uint32_t older; /* task under the same key that this one replaces, while in the book */
     uint32_t next;  /* in the list of free or ended tasks */
     uint32_t next_dirty;
-    bool is_dirty; /* in the list of tasks that may have unrecorded answers */
-    bool is_husk;  /* an ended task known from the ledger alone */
+    bool is_dirty;       /* in the list of tasks that may have unrecorded answers */
+    bool is_husk;        /* an ended task known from the ledger alone */
     bool was_assigned;   /* one of its rounds was none: an assignment */
     uint32_t extra;      /* what a plain task has not; 0: nothing */
     uint32_t dependents; /* first link of a task that waits for this one */
@@ -276,6 +277,8 @@ struct goal {
 struct delivery {
     uint32_t next_free;
     uint32_t evidence_size;
+    bool is_elsewhere; /* `digest` and `size` name the result; the content is what opens it */
+    uint8_t tier_size;
     int64_t at_us;
     int64_t accept_by_us;
     int64_t units_done;
@@ -285,9 +288,10 @@ struct delivery {
     tender_digest content_digest;
     const void *content;
     size_t content_size;
+    size_t sample_at; /* in the content */
+    size_t sample_size;
     const void *evidence;
     char tier[TENDER_SKILL_MAX];
-    uint8_t tier_size;
 };
 
 /* How many there are of a resource; of one contractor's own, or shared by all. */
@@ -375,9 +379,9 @@ struct recess {
 #define QUEUED_ANSWERS_MAX   1024    /* unrecorded answers held before they are written */
 #define QUEUED_TEXT_MAX      131072  /* bytes of their prose */
 
-#define SUSPEND_US           INT64_C(600000000) /* a goal waits for its client's word for so long */
+#define SUSPEND_US INT64_C(600000000) /* a goal waits for its client's word for so long */
 
-#define LINKS_MAX(tasks) ((tasks) * 2 + 1024)
+#define LINKS_MAX(tasks) ((tasks)*2 + 1024)
 #define GOALS_MAX(tasks) ((tasks) / 2 + 1024)
 #define COUNTS_MAX       4096
 #define BARS_MAX         1024
@@ -444,11 +448,13 @@ struct book {
     uint32_t auction_bids[AUCTION_BIDS_MAX];
     uint32_t auction_order[AUCTION_BIDS_MAX];
     struct entry_rank ranks[AUCTION_BIDS_MAX];
+    struct split_bid split_bids[SPLIT_BIDS_MAX];
+    struct split_scratch split;
     struct entry_answer answers[ENTRY_ANSWERS_MAX];
     /* scratch for a draw */
     struct candidate candidates[BOOK_CANDIDATES_MAX];
     uint32_t candidate_count;
-    uint64_t draws; /* so far: marks whom the newest one looked at */
+    uint64_t draws;            /* so far: marks whom the newest one looked at */
     char body[ENTRY_BODY_MAX]; /* of a recalled entry, written again */
 
     /* what plain tasks have not */
@@ -468,6 +474,10 @@ uint32_t book_task_number(const struct book *book, const struct task *task);
 uint32_t book_find_task(const struct book *book, tender_id id);
 uint32_t book_find_key(const struct book *book, uint32_t account, tender_bytes key);
 struct task *book_create_task(struct book *book, tender_id id); /* NULL when full */
+/* A record that is in no index, or NULL. */
+struct task *book_take_task(struct book *book);
+/* Whether `count` more tasks, and as many ends of commitments, find room. */
+bool book_has_task_room(struct book *book, uint32_t count);
 /* Whether a task may have been announced under the key. */
 bool book_may_know_key(const struct book *book, tender_bytes principal, tender_bytes key);
 void book_remember_key(struct book *book, tender_bytes principal, tender_bytes key);
@@ -519,7 +529,15 @@ int book_apply_progressed(struct book *book, struct task *task, const struct ent
 int book_apply_settled(struct book *book, struct task *task, const struct entry *entry);
 int book_apply_covered(struct book *book, struct task *task, const struct entry *entry);
 int book_apply_late(struct book *book, struct task *task, const struct entry *entry);
+/* The award is taken: bids that stood by are gone. */
+void book_take_acknowledgement(struct book *book, struct task *task);
+/* The peer an entry names; recall makes those that nobody has heard of yet. Or 0. */
+uint32_t book_named_peer(struct book *book, tender_bytes contractor, tender_bytes principal);
 void book_pay(struct book *book, struct task *task, uint32_t principal, int64_t amount_micro);
+/* `task` is the task itself, or the part of it that is awarded or ends. */
+void book_begin_commitment(struct book *book, struct task *task, const struct entry *entry,
+                           const struct bid *winner, uint32_t past);
+int book_end_commitment(struct book *book, struct task *task, const struct entry *entry);
 /* The commitment of the task becomes, or is no longer, one that its owner holds. */
 void book_link_award(struct book *book, struct task *task);
 void book_unlink_award(struct book *book, struct task *task);
@@ -581,11 +599,14 @@ bool book_may_be_invited(const struct book *book, const struct task *task, uint3
 bool book_invite(struct book *book, struct task *task, uint32_t peer);
 /* The round ends undecided: its bids that would count become ineligible for `reason`. */
 void book_disqualify_rest(struct book *book, uint32_t bid_count, tender_reason reason);
+/* The round closes for `reason`, its bids being disqualified, and what comes next is done. */
+void book_close_without_winner(struct book *book, struct task *task, uint32_t bid_count,
+                               tender_reason reason);
 /* Writes how a round closed without a winner, the scratch being its ranking, and tells its bids. */
 void book_note_closed(struct book *book, struct task *task, tender_reason reason,
                       uint32_t bid_count, int64_t reopens_at_us);
 /* The task ends or stops while bids are taken: the round closes, and every bid is told so. */
-void book_abandon_round(struct book *book, struct task *task);
+void book_abandon_round(struct book *book, struct task *task, tender_reason reason);
 void book_end_task(struct book *book, struct task *task, tender_task_state state,
                    tender_reason reason, tender_bytes text);
 
@@ -601,6 +622,18 @@ void book_record_all_answers(struct book *book);
 
 /* book_award.c */
 void book_award_first(struct book *book, struct task *task, uint32_t bid_count, uint32_t counting);
+/* What a winner gets: `part` 0 is the whole round. */
+struct deal {
+    int64_t part;
+    int64_t units;
+    int64_t cost_micro;
+    int64_t price_micro;
+    tender_bytes setter; /* whose cost is the price, or empty */
+};
+struct entry *book_note_award(struct book *book, struct task *task, const struct bid *winner,
+                              const struct deal *deal);
+/* The most that a bid of the round may ask for: of a split round for one unit. */
+int64_t book_bid_ceiling(const struct book *book, const struct task *task);
 /* The ranking of the scratch as a list that an entry may point to. */
 struct entry_ranks book_list_ranks(struct book *book, uint32_t bid_count);
 bool book_can_award(const struct book *book, const struct task *task);
@@ -628,15 +661,22 @@ struct ending {
     tender_bytes content;
     struct report report;
     int64_t units_done;
+    int64_t accepted;          /* of them, where the client decided */
+    bool is_decided;           /* by the client, or by its silence */
+    bool has_evidence;         /* what the task requires came with it */
     bool is_acknowledged;      /* this report is the acknowledgement too */
     bool is_reported;          /* by its owner, who is answered; otherwise it is told to stop */
     tender_reason task_reason; /* of the end of the task, where the ending brings it: a cancel */
 };
 /* What `said` reports, kept for effects. */
 struct report book_read_report(struct book *book, const struct message *said);
+/* Units that are paid and need not be announced again. */
+int64_t book_accepted_units(const struct book *book, const struct task *task,
+                            const struct ending *ending);
 void book_hear_acknowledge(struct book *book, const struct event *event, uint32_t peer);
 void book_hear_report(struct book *book, const struct event *event, uint32_t peer);
 void book_settle(struct book *book, struct task *task, const struct ending *ending);
+struct entry *book_note_settled(struct book *book, struct task *task, const struct ending *ending);
 void book_lapse(struct book *book, struct task *task);
 int64_t book_owner_silent_at(const struct book *book, const struct task *task);
 
@@ -678,14 +718,33 @@ void book_tell_stop(struct book *book, const struct task *task, const struct pas
 void book_tell_settled(struct book *book, const struct task *task, const struct past *past);
 /* To the client and the followers: the state of the task, and of its commitment. */
 void book_tell_state(struct book *book, struct task *task);
+/* How the current commitment of a task or part stands, for its owner. */
+void book_fill_commitment(const struct book *book, const struct task *task,
+                          struct message *message);
+/* The same of one that has ended. */
+void book_fill_past(struct message *message, const struct past *past);
+/* To the same: how a part of it has ended. */
+void book_tell_part_ended(struct book *book, struct task *task, const struct past *past);
 void book_fill_state(const struct book *book, const struct task *task, struct message *message);
 /* To the same: what the owner said. */
 void book_pass_on(struct book *book, struct task *task, const struct message *said,
                   tender_bytes text, tender_bytes content);
 
+/* The task that a part is a part of; any other is its own. */
+static inline struct task *task_whole(const struct book *book, const struct task *task)
+{
+    return &book->tasks[task->whole != 0 ? task->whole : (uint32_t)(task - book->tasks)];
+}
+
 static inline struct extra *task_extra(const struct book *book, const struct task *task)
 {
     return task->extra == 0 ? NULL : pool_at(&book->extras, task->extra);
+}
+
+/* Whether commitments of parts of the task are under way. */
+static inline bool task_has_parts(const struct book *book, const struct task *task)
+{
+    return task->extra != 0 && task_extra(book, task)->parts != 0;
 }
 
 /* Units that are neither done nor promised by a part. */

@@ -62,6 +62,14 @@ static void put_ranks(struct line *line, const struct entry_ranks *ranks)
     put(line, "%s", ranks->count > 0 ? "]" : "");
 }
 
+/* Of the part of a split award that is meant, where one is. */
+static void put_number(struct line *line, int64_t part)
+{
+    if (part > 0) {
+        put(line, "#%" PRId64, part);
+    }
+}
+
 /* A part of a split award has a number: `#2.1`, its generation behind the dot. */
 static void put_award(struct line *line, const struct entry_awarded *awarded)
 {
@@ -79,9 +87,7 @@ static void put_award(struct line *line, const struct entry_awarded *awarded)
 
 static void put_settled(struct line *line, const struct entry_settled *settled)
 {
-    if (settled->part > 0) {
-        put(line, "#%" PRId64, settled->part);
-    }
+    put_number(line, settled->part);
     put(line, ":%s(%s)/%" PRId64 "/", tender_commitment_state_name(settled->state),
         tender_reason_name(settled->reason), settled->units_done);
     put_credits(line, settled->paid_micro);
@@ -180,6 +186,10 @@ static void put_entry(struct line *line, const struct entry *entry)
         put(line, ":%" PRId64 "/%" PRId64 "/", entry->opened.round, entry->opened.units);
         put_credits(line, entry->opened.ceiling_micro);
         put_drawn(line, &entry->opened.drawn);
+        if (entry->opened.rate_micro != 0) {
+            put(line, "/sample@");
+            put_credits(line, entry->opened.rate_micro);
+        }
         break;
     case ENTRY_ANSWERED:
         put_answers(line, &entry->answered.answers);
@@ -191,7 +201,11 @@ static void put_entry(struct line *line, const struct entry *entry)
         put(line, ":%s", tender_reason_name(entry->closed.reason));
         put_ranks(line, &entry->closed.ranks);
         break;
+    case ENTRY_ACKNOWLEDGED:
+        put_number(line, entry->acknowledged.part);
+        break;
     case ENTRY_PROGRESSED:
+        put_number(line, entry->progressed.part);
         put(line, ":%" PRId64, entry->progressed.units_done);
         break;
     case ENTRY_SETTLED:
@@ -221,9 +235,7 @@ static void put_entry(struct line *line, const struct entry *entry)
 
 static void put_part(struct line *line, const struct message *message)
 {
-    if (message_has(message, MESSAGE_PART) && message->part > 0) {
-        put(line, "#%" PRId64, message->part);
-    }
+    put_number(line, message_has(message, MESSAGE_PART) ? message->part : 0);
 }
 
 static void put_inform(struct line *line, const struct message *message)
