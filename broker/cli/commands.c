@@ -133,6 +133,16 @@ static const struct flag release_flags[] = {
 static const struct flag holds_flags[] = {
     {"all", 'a', PLAIN(VALUE_SWITCH), NULL, NULL, false, "also those that are over"}, FLAGS_END};
 
+static const struct flag resource_flags[] = {
+    {"contractor", 'c', PLAIN(VALUE_NAME), "NAME", NULL, false,
+     "what this contractor has of it for itself; else what all share"},
+    FLAGS_END};
+
+static const struct operand resource_operands[] = {
+    {"RESOURCE", PLAIN(VALUE_SKILL), false, "the name, as tasks and contractors write it"},
+    {"COUNT", COUNT(0, 1000000000), false, "how many there are; 0: it is not counted any more"},
+    OPERANDS_END};
+
 static const struct operand subject_operands[] = {
     {"SUBJECT", {VALUE_TEXT, 1, 128, NULL}, false,
      "task:ID or only the identifier; contractor:NAME, principal:NAME or skill:SKILL"},
@@ -279,6 +289,22 @@ const struct command commands[] = {
      COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, holds_flags, NULL, NULL,
      "tender holds\ntender holds -o json",
      "0 listed, also when there are none; 2 bad input; 3 the database is away", run_holds},
+    {"resource set", "Say how many there are of a resource",
+     "A task may need several skills and resources at once (--needs), and a resource is a name that "
+     "is counted: a commitment holds one from its award to its end, and no more are promised at one "
+     "time than there are. A bid that would need one more is not eligible, and the round is held "
+     "again after a while. For operators.",
+     COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, resource_flags, resource_operands, NULL,
+     "tender resource set dataset.lock/wiki 1\n"
+     "tender resource set gpu.a100 8 --contractor kiln-2\n"
+     "tender resource set dataset.lock/wiki 0",
+     "0 set; 2 bad input; 3 broker or database away; 4 refused, e.g. more of it is promised",
+     run_resource_set},
+    {"resource list", "List counted resources",
+     "Lists what is counted: how many there are, how many are held and by which commitments.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, NULL, NULL,
+     "tender resource list\ntender resource list -o json",
+     "0 listed, also when there are none; 2 bad input; 3 the database is away", run_resource_list},
     {"contractors", "List contractors and their records",
      "Lists who offered to work: skills, slots, what they hold, and how they kept their promises.",
      COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, NULL, NULL,

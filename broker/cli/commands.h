@@ -19,6 +19,8 @@ int run_close(const struct arguments *arguments);
 int run_hold(const struct arguments *arguments);
 int run_release(const struct arguments *arguments);
 int run_holds(const struct arguments *arguments);
+int run_resource_set(const struct arguments *arguments);
+int run_resource_list(const struct arguments *arguments);
 int run_contractors(const struct arguments *arguments);
 int run_explain(const struct arguments *arguments);
 int run_account_list(const struct arguments *arguments);

@@ -20,6 +20,8 @@ struct book_limits hearing_limits(const struct config *config)
         .content_bytes = (uint64_t)config->content_size,
         .invitations_max = (uint32_t)config->invitations_max,
         .unanswered_max = (uint32_t)config->unanswered_max,
+        .invite_max = (uint32_t)config->invite_max,
+        .newcomers_ppm = config->newcomers * TENDER_PPM / 100,
         .deadlines_per_tick = (uint32_t)config->deadlines_per_tick,
         .keep_ended_us = config->keep_ended_us,
     };
