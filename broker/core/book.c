@@ -40,8 +40,10 @@ static int allocate(struct book *book)
         pool_open(&book->rates, RATES_MAX, sizeof(struct rate)) != 0 ||
         pool_open(&book->leads, limits->bid_count, sizeof(struct lead)) != 0 ||
         pool_open(&book->split_offers, limits->bid_count, sizeof(struct split_offer)) != 0 ||
+        pool_open(&book->strikes, SHEETS_MAX, sizeof(struct strikes)) != 0 ||
         table_init(&book->goal_by_name, GOALS_MAX(limits->task_count)) != 0 ||
-        table_init(&book->rate_by_name, RATES_MAX) != 0) {
+        table_init(&book->rate_by_name, RATES_MAX) != 0 ||
+        table_init(&book->strikes_by_pair, SHEETS_MAX) != 0) {
         return TENDER_ENOMEM;
     }
     if (accounts_init(&book->accounts, limits->account_count) != 0 ||
@@ -98,12 +100,14 @@ void book_close(struct book *book)
     filter_release(&book->keys);
     struct pool *pools[] = {&book->extras,     &book->links,  &book->goals,
                             &book->deliveries, &book->counts, &book->bars,
-                            &book->rates,      &book->leads,  &book->split_offers};
+                            &book->rates,      &book->leads,  &book->split_offers,
+                            &book->strikes};
     for (size_t i = 0; i < sizeof pools / sizeof pools[0]; i++) {
         pool_close(pools[i]);
     }
     table_release(&book->goal_by_name);
     table_release(&book->rate_by_name);
+    table_release(&book->strikes_by_pair);
     free(book);
 }
 
@@ -304,6 +308,10 @@ int64_t book_next_deadline(const struct book *book)
         return book->now_us;
     }
     int64_t next = watcher_next(&book->watcher, NULL);
+    if (book->bars.used_count != 0) {
+        int64_t end_us = book_bars_end(book);
+        next = end_us < next ? end_us : next;
+    }
     if (book->ended_first != 0) {
         int64_t forget_at = book->tasks[book->ended_first].ended_at_us + book->limits.keep_ended_us;
         forget_at = forget_at > book->forgets_from_us ? forget_at : book->forgets_from_us;

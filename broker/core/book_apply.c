@@ -263,6 +263,11 @@ static int apply_closed(struct book *book, struct task *task, const struct entry
         }
         task_extra(book, task)->uncounted++;
     }
+    if (status == 0 && closed->reason == TENDER_REASON_IMPROVING) {
+        status = book_apply_improving(book, task, &closed->ranks);
+    } else if (task->extra != 0) {
+        book_drop_leads(book, task_extra(book, task));
+    }
     task->reopens_at_us =
         closed->reopens_at_us == 0 ? 0 : book_moved(book, entry->at_us, closed->reopens_at_us);
     enum phase rest = task_has_parts(book, task) ? PHASE_PARTS : PHASE_IDLE;
@@ -298,32 +303,6 @@ void book_finish(struct book *book, struct task *task, tender_task_state state,
         account_return(&book->accounts.items[task->account],
                        task->ceiling_micro - task->paid_micro);
     }
-}
-
-static int apply_held(struct book *book, struct task *task, const struct entry *entry)
-{
-    if (task->state != TENDER_TASK_OPEN || task->phase == PHASE_WINDOW) {
-        return TENDER_EPROTOCOL;
-    }
-    task_move(&task->state, TASK_HOLD);
-    task->reason = entry->held.reason;
-    task->reopens_at_us = 0;
-    task->phase = PHASE_HELD;
-    book_clear_bids(book, task);
-    return 0;
-}
-
-static int apply_released(struct book *book, struct task *task, const struct entry *entry)
-{
-    (void)book;
-    if (task->phase != PHASE_HELD) {
-        return TENDER_EPROTOCOL;
-    }
-    task_move(&task->state, TASK_RELEASE);
-    task->reason = TENDER_REASON_NONE;
-    task->rounds = (uint32_t)entry->released.rounds;
-    task->phase = PHASE_IDLE;
-    return 0;
 }
 
 static int apply_ended(struct book *book, struct task *task, const struct entry *entry)
@@ -369,8 +348,8 @@ int book_apply(struct book *book, struct task *task, const struct entry *entry)
         [ENTRY_SETTLED] = book_apply_settled,
         [ENTRY_COVERED] = book_apply_covered,
         [ENTRY_LATE] = book_apply_late,
-        [ENTRY_HELD] = apply_held,
-        [ENTRY_RELEASED] = apply_released,
+        [ENTRY_HELD] = book_apply_held,
+        [ENTRY_RELEASED] = book_apply_released,
         [ENTRY_ENDED] = apply_ended,
         [ENTRY_ASSIGNED] = book_apply_assigned,
         [ENTRY_DELIVERED] = book_apply_delivered,

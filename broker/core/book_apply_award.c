@@ -60,8 +60,8 @@ void book_unlink_award(struct book *book, struct task *task)
     book->commitments_active--;
 }
 
-static void take_award(struct book *book, struct task *task, const struct entry *entry,
-                       struct bid *winner, uint32_t past)
+void book_begin_commitment(struct book *book, struct task *task, const struct entry *entry,
+                           const struct bid *winner, uint32_t past)
 {
     const struct entry_awarded *awarded = &entry->awarded;
     task->commitment = (struct commitment){
@@ -84,8 +84,6 @@ static void take_award(struct book *book, struct task *task, const struct entry 
         task->commitment.has_held = true;
         book_hold_needs(book, task);
     }
-    task_move(&task->state, TASK_AWARD);
-    book_leave_window(book, task, PHASE_STANDBY);
 }
 
 int book_apply_awarded(struct book *book, struct task *task, const struct entry *entry)
@@ -104,11 +102,16 @@ int book_apply_awarded(struct book *book, struct task *task, const struct entry 
     if (status != 0 || winner->state != TENDER_BID_WON) {
         return TENDER_EPROTOCOL;
     }
+    if (is_first && task->extra != 0) {
+        book_drop_leads(book, task_extra(book, task));
+    }
     uint32_t past = book_take_past(book);
     if (past == 0) {
         return TENDER_ELIMIT;
     }
-    take_award(book, task, entry, winner, past);
+    book_begin_commitment(book, task, entry, winner, past);
+    task_move(&task->state, TASK_AWARD);
+    book_leave_window(book, task, PHASE_STANDBY);
     return 0;
 }
 
@@ -117,7 +120,7 @@ static bool is_current(const struct task *task, int64_t generation)
     return phase_is_owned(task->phase) && task->commitment.generation == generation;
 }
 
-static void take_acknowledgement(struct book *book, struct task *task)
+void book_take_acknowledgement(struct book *book, struct task *task)
 {
     task->commitment.is_acknowledged = true;
     task->phase = PHASE_WORK;
@@ -129,7 +132,7 @@ int book_apply_acknowledged(struct book *book, struct task *task, const struct e
     if (!is_current(task, entry->acknowledged.generation)) {
         return TENDER_EPROTOCOL;
     }
-    take_acknowledgement(book, task);
+    book_take_acknowledgement(book, task);
     return 0;
 }
 
@@ -144,17 +147,18 @@ int book_apply_progressed(struct book *book, struct task *task, const struct ent
 }
 
 /* The end of a commitment leaves a record, for as long as its task is in the book. */
-static void leave_past(struct book *book, struct task *task, const struct entry_settled *settled)
+static void leave_past(struct book *book, struct task *whole, const struct task *task,
+                       uint64_t number, const struct entry_settled *settled)
 {
-    struct commitment *commitment = &task->commitment;
+    const struct commitment *commitment = &task->commitment;
     struct past *past = &book->pasts[commitment->past];
     struct peer *owner = &book->roster.peers[commitment->peer];
     bool is_short = settled->units_done > 0 && settled->units_done < commitment->units;
     bool is_ended_by_owner =
         settled->state == TENDER_COMMITMENT_FAILED || settled->state == TENDER_COMMITMENT_LAPSED;
     *past = (struct past){
-        .next = task->pasts,
-        .task = book_task_number(book, task),
+        .next = whole->pasts,
+        .task = book_task_number(book, whole),
         .peer = commitment->peer,
         .peer_next = owner->pasts,
         .principal = commitment->principal,
@@ -166,7 +170,7 @@ static void leave_past(struct book *book, struct task *task, const struct entry_
         .units_done = settled->units_done,
         .price_micro = commitment->price_micro,
         .paid_micro = settled->paid_micro,
-        .spent_micro = task->paid_micro,
+        .spent_micro = whole->paid_micro,
         .is_excluded = settled->excluded != 0,
         .is_assigned = commitment->is_assigned,
         .is_cover = task->partial == TENDER_PARTIAL_COVER && is_short && is_ended_by_owner,
@@ -178,7 +182,11 @@ static void leave_past(struct book *book, struct task *task, const struct entry_
         book->pasts[owner->pasts].peer_previous = commitment->past;
     }
     owner->pasts = commitment->past;
-    task->pasts = commitment->past;
+    whole->pasts = commitment->past;
+    if (settled->reported > settled->units_done) {
+        past->late_units = settled->reported;
+        past->late_number = number;
+    }
 }
 
 void book_pay(struct book *book, struct task *task, uint32_t principal, int64_t amount_micro)
@@ -191,15 +199,16 @@ void book_pay(struct book *book, struct task *task, uint32_t principal, int64_t 
     }
 }
 
-int book_apply_settled(struct book *book, struct task *task, const struct entry *entry)
+int book_end_commitment(struct book *book, struct task *task, const struct entry *entry)
 {
     const struct entry_settled *settled = &entry->settled;
+    struct task *whole = task_whole(book, task);
     if (!is_current(task, settled->generation)) {
         return TENDER_EPROTOCOL;
     }
     struct commitment *commitment = &task->commitment;
     if (settled->acknowledged != 0) {
-        take_acknowledgement(book, task);
+        book_take_acknowledgement(book, task);
     }
     bool is_held = commitment->state == TENDER_COMMITMENT_ACTIVE;
     commitment_move(&commitment->state, commitment_event_to(settled->state));
@@ -215,10 +224,20 @@ int book_apply_settled(struct book *book, struct task *task, const struct entry 
     if (!book->is_recalling) {
         book_note_record(book, commitment, settled->state);
     }
-    book_pay(book, task, commitment->principal, settled->paid_micro);
-    task->units_done += settled->units_done;
+    book_pay(book, whole, commitment->principal, settled->paid_micro);
+    whole->units_done += settled->units_done;
     commitment->units_done = settled->units_done;
-    leave_past(book, task, settled);
+    leave_past(book, whole, task, entry->number, settled);
+    return 0;
+}
+
+int book_apply_settled(struct book *book, struct task *task, const struct entry *entry)
+{
+    const struct entry_settled *settled = &entry->settled;
+    int status = book_end_commitment(book, task, entry);
+    if (status != 0) {
+        return status;
+    }
     if ((int)settled->task_state != 0) {
         book_finish(book, task, settled->task_state, settled->task_reason, entry->at_us);
     } else {

@@ -53,9 +53,8 @@ static bool may_hold(const struct book *book, const struct task *task)
     return book->roster.skills[task->skill].counts != 0 || task->extra != 0;
 }
 
-/* Writes the award of `winner`, who is paid `price_micro` because of `setter`. */
-static struct entry *note_award(struct book *book, struct task *task, const struct bid *winner,
-                                int64_t price_micro, tender_bytes setter)
+struct entry *book_note_award(struct book *book, struct task *task, const struct bid *winner,
+                              const struct deal *deal)
 {
     const struct peer *owner = &book->roster.peers[winner->peer];
     int64_t due_at = least(least(book->now_us + winner->eta_us, book->now_us + task->due_us),
@@ -63,19 +62,20 @@ static struct entry *note_award(struct book *book, struct task *task, const stru
     struct entry *entry = book_note(book, task, ENTRY_AWARDED);
     entry->awarded = (struct entry_awarded){
         .round = task->round.number,
-        .part = task->part,
-        .generation = (int64_t)task->commitment.generation + 1,
+        .part = deal->part,
+        .generation = deal->part != 0 ? 1 : (int64_t)task->commitment.generation + 1,
         .contractor = peer_name(&book->roster, winner->peer),
         .principal = account_name(&book->accounts, owner->principal),
-        .cost_micro = winner->cost_micro,
-        .price_micro = price_micro,
-        .price_set_by = setter,
-        .units = task->round.units,
+        .cost_micro = deal->cost_micro,
+        .price_micro = deal->price_micro,
+        .price_set_by = deal->setter,
+        .units = deal->units,
         .held = may_hold(book, task) && book_would_hold(book, task, winner->peer),
         .due_at_us = due_at,
         .ack_by_us = ack_by(book, task, winner, due_at),
     };
-    assert(winner->cost_micro <= price_micro && price_micro <= task->round.ceiling_micro);
+    assert(deal->cost_micro <= deal->price_micro);
+    assert(deal->price_micro <= task->round.ceiling_micro);
     return entry;
 }
 
@@ -101,7 +101,8 @@ void book_award_first(struct book *book, struct task *task, uint32_t bid_count, 
         auction_price(costs, counting > 1 ? 2 : 1, 1, task->round.ceiling_micro, &setter);
     const struct bid *winner = &book->bids[book->auction_bids[book->auction_order[0]]];
     tender_bytes set_by = setter != 0 ? second->contractor : (tender_bytes){NULL, 0};
-    struct entry *entry = note_award(book, task, winner, price, set_by);
+    struct deal deal = {0, task->round.units, winner->cost_micro, price, set_by};
+    struct entry *entry = book_note_award(book, task, winner, &deal);
     entry->awarded.invited = task->round.invited;
     entry->awarded.ranks = book_list_ranks(book, bid_count);
     book_record(book, task, entry);
@@ -177,7 +178,8 @@ void book_award_runner_up(struct book *book, struct task *task, uint32_t number)
         auction_price(costs, next != NULL ? 2 : 1, 1, task->round.ceiling_micro, &setter);
     tender_bytes set_by =
         next != NULL ? peer_name(&book->roster, next->peer) : (tender_bytes){NULL, 0};
-    struct entry *entry = note_award(book, task, winner, price, set_by);
+    struct deal deal = {0, task->round.units, winner->cost_micro, price, set_by};
+    struct entry *entry = book_note_award(book, task, winner, &deal);
     entry->awarded.ranks = list_take_over(book, task, winner);
     book_record(book, task, entry);
     book_tell_award(book, task);

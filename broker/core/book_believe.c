@@ -19,6 +19,34 @@ static tender_bytes said_text(struct book *book, const struct message *said)
     return message_has(said, MESSAGE_TEXT) ? book_keep(book, said->text) : (tender_bytes){NULL, 0};
 }
 
+/* Who speaks as the owner of a commitment hears of that alone. */
+static bool is_from_owner(const struct event *event)
+{
+    return event->request == 0 && message_has(event->message, MESSAGE_GENERATION);
+}
+
+static void refuse(struct book *book, const struct event *event, tender_reason reason,
+                   const char *field)
+{
+    if (is_from_owner(event)) {
+        book_not_understood(book, event, reason, field);
+    } else {
+        book_refuse(book, event, reason, field);
+    }
+}
+
+static void agree(struct book *book, const struct event *event, const struct task *task)
+{
+    if (is_from_owner(event)) {
+        return;
+    }
+    struct message *message = book_reply(book, event, TENDER_AGREE, event->message->conversation);
+    if (task != NULL) {
+        message_set(message, TASK_STATE, task_state, (int64_t)task->state);
+    }
+    message_set(message, AT, at_us, book->now_us);
+}
+
 static bool pays(const struct book *book, uint32_t account, const struct event *event)
 {
     return event->is_operator ||
@@ -121,7 +149,7 @@ static struct goal *named_goal(struct book *book, const struct event *event)
         }
     }
     if (goal == NULL) {
-        book_refuse(book, event, TENDER_REASON_UNKNOWN_GOAL, "goal");
+        refuse(book, event, TENDER_REASON_UNKNOWN_GOAL, "goal");
     }
     return goal;
 }
@@ -144,15 +172,15 @@ static void hear_about_goal(struct book *book, const struct event *event)
     tender_reason belief = (tender_reason)said->reason;
     tender_reason ended = goal_ended(goal);
     if (!is_client && !is_member(book, goal, event)) {
-        book_refuse(book, event, TENDER_REASON_NOT_MEMBER, NULL);
+        refuse(book, event, TENDER_REASON_NOT_MEMBER, NULL);
         return;
     }
     if (ended != TENDER_REASON_NONE && ended != belief) {
-        book_refuse(book, event, TENDER_REASON_GOAL_OVER, NULL);
+        refuse(book, event, TENDER_REASON_GOAL_OVER, NULL);
         return;
     }
     if (belief == TENDER_REASON_NONE && !is_client) {
-        book_refuse(book, event, TENDER_REASON_NOT_YOURS, "reason");
+        refuse(book, event, TENDER_REASON_NOT_YOURS, "reason");
         return;
     }
     if (ended == TENDER_REASON_NONE) {
@@ -171,8 +199,7 @@ static void hear_about_goal(struct book *book, const struct event *event)
         (void)status;
         tell_members(book, goal, &entry->goaled);
     }
-    struct message *agree = book_reply(book, event, TENDER_AGREE, said->conversation);
-    message_set(agree, AT, at_us, book->now_us);
+    agree(book, event, NULL);
 }
 
 static void note_belief(struct book *book, struct task *task, const struct event *event,
@@ -246,24 +273,24 @@ static void hear_owner(struct book *book, struct task *task, struct task *owned,
     const char *field = NULL;
     said.message = &report;
     if (owned->phase == PHASE_DELIVERED) {
-        book_refuse(book, event, TENDER_REASON_AWAITS_DECISION, NULL);
+        refuse(book, event, TENDER_REASON_AWAITS_DECISION, NULL);
         return;
     }
     if (report.units_done < owned->commitment.units_done ||
         report.units_done > owned->commitment.units ||
         (report.performative == TENDER_INFORM_DONE &&
          report.units_done < owned->commitment.units)) {
-        book_refuse(book, event, TENDER_REASON_OUT_OF_RANGE, "units_done");
+        refuse(book, event, TENDER_REASON_OUT_OF_RANGE, "units_done");
         return;
     }
-    if (report.performative == TENDER_INFORM_DONE &&
+    if (report.performative == TENDER_INFORM_DONE && owned->extra != 0 &&
         !book_has_evidence(book, owned, &report, &field)) {
-        book_refuse(book, event, TENDER_REASON_EVIDENCE_MISSING, field);
+        refuse(book, event, TENDER_REASON_EVIDENCE_MISSING, field);
         return;
     }
     note_belief(book, task, event, owned);
     book_hear_report(book, &said, peer);
-    book_agree(book, event, task);
+    agree(book, event, task);
 }
 
 static void hear_client(struct book *book, struct task *task, const struct event *event)
@@ -272,19 +299,19 @@ static void hear_client(struct book *book, struct task *task, const struct event
     if (task->phase == PHASE_ENDED) {
         bool is_said = task->state == TENDER_TASK_CANCELLED && task->reason == belief;
         if (is_said) {
-            book_agree(book, event, task);
+            agree(book, event, task);
         } else {
-            book_refuse(book, event, TENDER_REASON_ALREADY_ENDED, NULL);
+            refuse(book, event, TENDER_REASON_ALREADY_ENDED, NULL);
         }
         return;
     }
     if (!book_may_withdraw(book, task)) {
-        book_refuse(book, event, TENDER_REASON_AWAITS_DECISION, NULL);
+        refuse(book, event, TENDER_REASON_AWAITS_DECISION, NULL);
         return;
     }
     note_belief(book, task, event, NULL);
     book_withdraw(book, task, belief, said_text(book, event->message));
-    book_agree(book, event, task);
+    agree(book, event, task);
 }
 
 /* One more that is told, with the words of the belief. */
@@ -314,7 +341,7 @@ static void hear_member(struct book *book, struct task *task, const struct event
     for (uint32_t at = extra->parts; at != 0; at = book->tasks[at].part_next) {
         tell_belief(book, task, book->tasks[at].commitment.peer, event);
     }
-    book_agree(book, event, task);
+    agree(book, event, task);
 }
 
 static void hear_about_task(struct book *book, const struct event *event, uint32_t peer)
@@ -333,7 +360,7 @@ static void hear_about_task(struct book *book, const struct event *event, uint32
     } else if (goal != NULL && is_member(book, goal, event)) {
         hear_member(book, task, event);
     } else {
-        book_refuse(book, event, TENDER_REASON_NOT_MEMBER, NULL);
+        refuse(book, event, TENDER_REASON_NOT_MEMBER, NULL);
     }
 }
 
@@ -343,11 +370,11 @@ void book_hear_believe(struct book *book, const struct event *event, uint32_t pe
     bool has_goal = message_has(said, MESSAGE_GOAL);
     bool is_lifting = has_goal && said->reason == (int64_t)TENDER_REASON_NONE;
     if (!is_belief((tender_reason)said->reason) && !is_lifting) {
-        book_refuse(book, event, TENDER_REASON_OUT_OF_RANGE, "reason");
+        refuse(book, event, TENDER_REASON_OUT_OF_RANGE, "reason");
     } else if (has_goal) {
         hear_about_goal(book, event);
     } else if (tender_id_is_nil(said->conversation)) {
-        book_refuse(book, event, TENDER_REASON_UNKNOWN_TASK, NULL);
+        refuse(book, event, TENDER_REASON_UNKNOWN_TASK, NULL);
     } else {
         hear_about_task(book, event, peer);
     }
@@ -361,7 +388,7 @@ void book_hear_goal_query(struct book *book, const struct event *event, uint32_t
         return;
     }
     if (!pays(book, goal->account, event) && !is_member(book, goal, event)) {
-        book_refuse(book, event, TENDER_REASON_NOT_MEMBER, NULL);
+        refuse(book, event, TENDER_REASON_NOT_MEMBER, NULL);
         return;
     }
     bool is_believed = goal->older_count > 0;

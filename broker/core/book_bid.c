@@ -174,9 +174,10 @@ static tender_reason judge_fault(const struct message *said)
     return said->fault != 0 ? said->fault_reason : TENDER_REASON_NONE;
 }
 
-static tender_reason judge_terms(const struct task *task, const struct message *said)
+static tender_reason judge_terms(const struct book *book, const struct task *task,
+                                 const struct message *said)
 {
-    struct auction_terms terms = {task->round.ceiling_micro, task->round.due_us,
+    struct auction_terms terms = {book_bid_ceiling(book, task), task->round.due_us,
                                   task->round.closes_at_us + task->ack_us};
     tender_reason fault = judge_fault(said);
     if (fault != TENDER_REASON_NONE) {
@@ -188,6 +189,9 @@ static tender_reason judge_terms(const struct task *task, const struct message *
     }
     int64_t valid_until = message_has(said, MESSAGE_VALID_UNTIL) ? said->valid_until_us : 0;
     tender_reason reason = auction_judge(&terms, said->cost_micro, said->eta_us, valid_until);
+    if (reason == TENDER_REASON_NONE && !book_has_capacity(book, task, said)) {
+        return TENDER_REASON_CAPACITY_MALFORMED;
+    }
     bool is_full = task->round.standing >= AUCTION_BIDS_MAX;
     return reason == TENDER_REASON_NONE && is_full ? TENDER_REASON_LIMIT_REACHED : reason;
 }
@@ -264,7 +268,8 @@ static void take_bid(struct book *book, struct task *task, uint32_t peer,
 static bool is_same_bid(const struct bid *bid, const struct message *said)
 {
     return bid->cost_micro == said->cost_micro && bid->eta_us == said->eta_us &&
-           bid->valid_until_us == readable(said, MESSAGE_VALID_UNTIL, said->valid_until_us);
+           bid->valid_until_us == readable(said, MESSAGE_VALID_UNTIL, said->valid_until_us) &&
+           bid->capacity == readable(said, MESSAGE_CAPACITY, said->capacity);
 }
 
 /* The second bid of a contractor in a round. */
@@ -315,7 +320,7 @@ void book_hear_propose(struct book *book, const struct event *event, uint32_t pe
         reason = judge_bidder(book, task, peer, said);
     }
     if (reason == TENDER_REASON_NONE) {
-        reason = judge_terms(task, said);
+        reason = judge_terms(book, task, said);
     }
     take_bid(book, task, peer, said, reason);
     book_close_if_answered(book, task);

@@ -3,13 +3,39 @@
 
 #include <assert.h>
 
+/* What parts promise is what their task has promised. */
+static void check_parts(const struct book *book, const struct task *task)
+{
+    const struct extra *extra = task_extra(book, task);
+    int64_t units = 0;
+    int64_t price_micro = 0;
+    uint32_t part = 0;
+    for (uint32_t at = extra->parts; at != 0; at = book->tasks[at].part_next) {
+        const struct task *sister = &book->tasks[at];
+        assert(phase_is_owned(sister->phase));
+        assert(sister->whole == book_task_number(book, task));
+        assert(sister->part > part && sister->part <= extra->part_last);
+        part = sister->part;
+        units += sister->commitment.units;
+        price_micro += sister->commitment.price_micro;
+    }
+    assert(units == extra->promised_units);
+    assert(price_micro == extra->promised_micro);
+    assert(extra->parts == 0 || task->state == TENDER_TASK_AWARDED);
+    assert(extra->parts != 0 || task->phase != PHASE_PARTS);
+    assert(task->split == 0);
+}
+
 void book_check_extra(const struct book *book, const struct task *task)
 {
     const struct extra *extra = task_extra(book, task);
     assert(task->phase != PHASE_ENDED);
     assert(extra->promised_units >= 0 && extra->promised_micro >= 0);
     assert(task_left(book, task) >= 0);
-    assert(task->paid_micro + extra->promised_micro <= task->ceiling_micro);
+    bool is_owned = task->whole == 0 && phase_is_owned(task->phase);
+    int64_t price_micro = is_owned ? task->commitment.price_micro : 0;
+    assert(task->paid_micro + extra->promised_micro + price_micro <= task->ceiling_micro);
+    check_parts(book, task);
 }
 
 static void put_terms(crypto_hash_sha256_state *state, const struct book *book,
@@ -27,6 +53,23 @@ static void put_terms(crypto_hash_sha256_state *state, const struct book *book,
     sum_put(state, extra->is_lead_only);
     sum_put(state, (int64_t)extra->invite_max);
     sum_put(state, extra->newcomers_ppm);
+}
+
+/* The choice that a part was made by. */
+static void put_offers(crypto_hash_sha256_state *state, const struct book *book, uint32_t first)
+{
+    const struct split_offer *offer = pool_at(&book->split_offers, first);
+    sum_put(state, (int64_t)offer->parts);
+    sum_put(state, (int64_t)offer->parts_max);
+    sum_put(state, offer->units);
+    sum_put(state, offer->ceiling_micro);
+    for (uint32_t at = first; at != 0; at = offer->next) {
+        offer = pool_at(&book->split_offers, at);
+        sum_put(state, offer->unit_micro);
+        sum_put(state, offer->capacity);
+        sum_put(state, offer->won);
+        sum_put(state, offer->price_micro);
+    }
 }
 
 /* What a blocked task waits for: what is told apart is the identifier and how it ended. */
@@ -54,17 +97,59 @@ static void put_goal(crypto_hash_sha256_state *state, const struct goal *goal)
     sum_put(state, goal_suspended(goal));
 }
 
+/* What each bidder of the auction under way asked for last. */
+static void put_leads(crypto_hash_sha256_state *state, const struct book *book,
+                      const struct extra *extra)
+{
+    sum_put(state, (int64_t)extra->improved);
+    for (uint32_t at = extra->leads; at != 0;) {
+        const struct lead *lead = pool_at(&book->leads, at);
+        sum_put_name(state, peer_name(&book->roster, lead->peer));
+        sum_put(state, (int64_t)lead->rank);
+        sum_put(state, lead->cost_micro);
+        at = lead->next;
+    }
+}
+
+/* What waits for the client, and the sample of it that it sees. */
+static void put_delivery(crypto_hash_sha256_state *state, const struct delivery *delivery)
+{
+    sum_put(state, delivery->at_us);
+    sum_put(state, delivery->accept_by_us);
+    sum_put(state, delivery->units_done);
+    sum_put(state, delivery->size);
+    sum_put(state, delivery->measured_micro);
+    sum_put_bytes(state, delivery->digest.bytes, sizeof delivery->digest.bytes);
+    sum_put_bytes(state, delivery->content, delivery->content_size);
+    sum_put_bytes(state, delivery->evidence, delivery->evidence_size);
+    sum_put_bytes(state, delivery->tier, delivery->tier_size);
+    sum_put(state, (int64_t)delivery->sample_at);
+    sum_put(state, (int64_t)delivery->sample_size);
+}
+
 void book_put_extra(crypto_hash_sha256_state *state, const struct book *book,
                     const struct task *task)
 {
     const struct extra *extra = task_extra(book, task);
     put_terms(state, book, extra);
+    if (task->phase == PHASE_DELIVERED) {
+        put_delivery(state, pool_at(&book->deliveries, task->commitment.delivery));
+    }
     put_links(state, book, extra);
     if (extra->goal != 0) {
         put_goal(state, book_goal_of(book, task));
     }
     sum_put(state, (int64_t)extra->uncounted);
     sum_put(state, (int64_t)extra->hold);
+    sum_put(state, extra->hold_until_us);
+    sum_put(state, extra->is_operators);
+    put_leads(state, book, extra);
+    sum_put(state, (int64_t)extra->part_last);
+    sum_put(state, extra->promised_units);
+    sum_put(state, extra->promised_micro);
+    if (task->whole != 0) {
+        put_offers(state, book, task->split);
+    }
 }
 
 /* Of each name as much is held as commitments that need it go on. */
@@ -125,8 +210,27 @@ static void add_counts(const struct book *book, struct sum *sum)
     }
 }
 
+static void add_bars(const struct book *book, struct sum *sum)
+{
+    for (uint32_t number = 1; number <= book->bars.used; number++) {
+        const struct bar *bar = pool_at(&book->bars, number);
+        crypto_hash_sha256_state state;
+        if (bar->until_us == 0) {
+            continue;
+        }
+        sum_begin(&state, 'o');
+        sum_put_bytes(&state, bar->contractor, bar->contractor_size);
+        sum_put_bytes(&state, bar->principal, bar->principal_size);
+        sum_put_bytes(&state, bar->skill, bar->skill_size);
+        sum_put(&state, (int64_t)bar->reason);
+        sum_put(&state, bar->until_us);
+        sum_add(sum, &state);
+    }
+}
+
 void book_add_facts(const struct book *book, struct sum *sum)
 {
+    add_bars(book, sum);
     add_rates(book, sum);
     add_counts(book, sum);
 }

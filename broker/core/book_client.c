@@ -1,4 +1,4 @@
-/* What clients and operators ask for about a task: cancel, close, release, and its state. */
+/* What clients and operators ask for about a task: cancel, close, and its state. */
 #include "book_internal.h"
 
 #include <string.h>
@@ -125,7 +125,7 @@ static void cancel_work(struct book *book, struct task *task, tender_reason reas
         .units_done = task->commitment.units_done,
         .task_reason = reason,
     };
-    if (task->commitment.units_done == task->commitment.units) {
+    if (book_accepted_units(book, task, &ending) == task->commitment.units) {
         /* all of it is delivered: there is nothing left to cancel */
         ending.state = TENDER_COMMITMENT_FULFILLED;
         ending.reason = TENDER_REASON_COMPLETED;
@@ -136,7 +136,12 @@ static void cancel_work(struct book *book, struct task *task, tender_reason reas
 
 bool book_may_withdraw(const struct book *book, const struct task *task)
 {
-    (void)book;
+    for (uint32_t at = task_has_parts(book, task) ? task_extra(book, task)->parts : 0; at != 0;
+         at = book->tasks[at].part_next) {
+        if (book->tasks[at].phase == PHASE_DELIVERED) {
+            return false;
+        }
+    }
     return task->phase != PHASE_DELIVERED && task->phase != PHASE_ENDED;
 }
 
@@ -144,6 +149,8 @@ void book_withdraw(struct book *book, struct task *task, tender_reason reason, t
 {
     if (task->phase == PHASE_STANDBY || task->phase == PHASE_WORK) {
         cancel_work(book, task, reason, text);
+    } else if (task_has_parts(book, task)) {
+        book_stop_parts(book, task, reason, text);
     } else {
         book_end_task(book, task, TENDER_TASK_CANCELLED, reason, text);
     }
@@ -195,33 +202,6 @@ void book_hear_close(struct book *book, const struct event *event)
     }
 }
 
-void book_hear_release(struct book *book, const struct event *event)
-{
-    if (tender_id_is_nil(event->message->conversation)) {
-        book_hear_unbar(book, event);
-        return;
-    }
-    struct task *task = book_own_task(book, event);
-    if (task == NULL) {
-        return;
-    }
-    if (task->phase != PHASE_HELD) {
-        book_refuse(book, event, TENDER_REASON_NOT_HELD, NULL);
-        return;
-    }
-    int64_t rounds = (int64_t)task->round.number + task->rounds;
-    struct entry *entry = book_note(book, task, ENTRY_RELEASED);
-    entry->released = (struct entry_released){
-        .by = book_keep(book, event->peer),
-        .rounds = rounds,
-    };
-    book_record(book, task, entry);
-    bool has_time = task->window_us < task->deadline_at_us - book->now_us;
-    book_carry_on(book, task, (struct follow_up){.kind = has_time ? FOLLOW_OPEN : FOLLOW_WAIT});
-    book_agree(book, event, task);
-    book_tell_state(book, task);
-}
-
 /* Whether the peer holds or held a commitment of the task that it names. */
 static bool is_owner(struct book *book, struct task *task, const struct message *said,
                      uint32_t peer)
@@ -229,13 +209,49 @@ static bool is_owner(struct book *book, struct task *task, const struct message 
     uint32_t number = message_has(said, MESSAGE_PART) ? (uint32_t)said->part : 0;
     const struct past *past = book_find_past(book, task, number, (uint32_t)said->generation);
     const struct task *part = book_find_part(book, task, number);
-    bool is_holder = part != NULL && phase_is_owned(part->phase) && part->commitment.peer == peer;
+    bool is_holder = part != NULL && phase_is_owned(part->phase) && part->commitment.peer == peer &&
+                     (!message_has(said, MESSAGE_GENERATION) ||
+                      said->generation == (int64_t)part->commitment.generation);
     return peer != 0 && (is_holder || (past != NULL && past->peer == peer));
+}
+
+/* What its owner asks before it starts: whether the commitment that it names still stands. */
+static void fill_standing(struct book *book, struct task *task, const struct message *said,
+                          struct message *inform)
+{
+    uint32_t number = message_has(said, MESSAGE_PART) ? (uint32_t)said->part : 0;
+    const struct past *past = book_find_past(book, task, number, (uint32_t)said->generation);
+    const struct task *part = book_find_part(book, task, number);
+    if (past != NULL) {
+        book_fill_past(inform, past);
+        message_set(inform, STATE, state, (int64_t)past->state);
+    } else {
+        book_fill_commitment(book, part, inform);
+    }
+}
+
+/* A client that asks how its task stands sees again what waits for it. */
+static void tell_deliveries(struct book *book, const struct task *task, uint32_t peer)
+{
+    const struct extra *extra = task_extra(book, task);
+    uint32_t next = extra != NULL ? extra->parts : 0;
+    for (const struct task *at = task;; at = &book->tasks[next], next = at->part_next) {
+        if (at->phase == PHASE_DELIVERED) {
+            struct message *message = book_tell_peer(book, peer, TENDER_INFORM_DONE, task->id);
+            if (message != NULL) {
+                book_fill_delivery(book, at, message);
+            }
+        }
+        if (next == 0) {
+            return;
+        }
+    }
 }
 
 void book_hear_query(struct book *book, const struct event *event, uint32_t peer)
 {
-    if (tender_id_is_nil(event->message->conversation)) {
+    if (tender_id_is_nil(event->message->conversation) ||
+        message_has(event->message, MESSAGE_GOAL)) {
         book_hear_goal_query(book, event, peer);
         return;
     }
@@ -250,7 +266,14 @@ void book_hear_query(struct book *book, const struct event *event, uint32_t peer
         return;
     }
     struct message *inform = book_reply(book, event, TENDER_INFORM, task->id);
-    book_fill_state(book, task, inform);
+    if (!is_own && message_has(event->message, MESSAGE_GENERATION)) {
+        fill_standing(book, task, event->message, inform);
+    } else {
+        book_fill_state(book, task, inform);
+    }
+    if (is_own) {
+        tell_deliveries(book, task, peer);
+    }
     bool is_told_anyway = bytes_equal(task_client(task), event->peer);
     if (is_own && peer != 0 && !is_told_anyway && task->phase != PHASE_ENDED) {
         book_follow(book, task, peer);

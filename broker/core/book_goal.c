@@ -246,11 +246,13 @@ int book_apply_goaled(struct book *book, const struct entry *entry)
     goal->suspended_until_us = goaled->until_us;
     goal->believed_at_us = entry->at_us;
     goal->older_count = goal->task_count; /* in recall they come later, and count themselves */
+    if (book->now_us <= entry->at_us) {
+        book->now_us = entry->at_us + 1; /* by its stamp a task is older or not */
+    }
     if (goal_ended(goal) != TENDER_REASON_NONE) {
         begin_stopping(book, goal);
-    } else {
-        rearm(book, goal);
     }
+    rearm(book, goal);
     return 0;
 }
 

@@ -17,6 +17,7 @@
 #include "book.h"
 #include "commitment.h"
 #include "filter.h"
+#include "quarantine.h"
 #include "pool.h"
 #include "roster.h"
 #include "split.h"
@@ -238,6 +239,8 @@ struct extra {
     uint32_t waiting_for;    /* of them not ended */
     tender_reason hindrance; /* why one of them can no longer be done, or NONE */
     tender_reason hold;      /* what is left after the commitment is held, or NONE */
+    bool is_operators;       /* an operator holds it, now or then: only such a one releases it */
+    int64_t hold_until_us;   /* the end of `hold` */
     uint32_t parts;
     uint32_t part_last;
     int64_t promised_units; /* of parts under way */
@@ -318,6 +321,17 @@ struct bar {
     int64_t until_us;
 };
 
+/* What a contractor failed on one skill, as quarantine.h counts it. */
+struct strikes {
+    uint32_t next_free;
+    char contractor[TENDER_NAME_MAX]; /* empty while the record is free */
+    char skill[TENDER_SKILL_MAX];
+    uint8_t contractor_size;
+    uint8_t skill_size;
+    bool is_ripe; /* a quarantine is due, and not written yet */
+    struct strike_sheet sheet;
+};
+
 /* A posted price of a unit. */
 struct rate {
     uint32_t next_free;
@@ -385,6 +399,8 @@ struct recess {
 #define GOALS_MAX(tasks) ((tasks) / 2 + 1024)
 #define COUNTS_MAX       4096
 #define BARS_MAX         1024
+#define HOLD_US          INT64_C(86400000000) /* where a hold states no end */
+#define SHEETS_MAX       8192
 #define RATES_MAX        4096
 
 /* As many as book_draw.c looks at. */
@@ -458,9 +474,12 @@ struct book {
     char body[ENTRY_BODY_MAX]; /* of a recalled entry, written again */
 
     /* what plain tasks have not */
-    struct pool extras, links, goals, deliveries, counts, bars, rates, leads, split_offers;
+    struct pool extras, links, goals, deliveries, counts, bars, rates, leads, split_offers,
+        strikes;
     struct table goal_by_name;
     struct table rate_by_name;
+    struct table strikes_by_pair;
+    uint32_t ripe_count; /* quarantines that are due */
     uint32_t stopping; /* first goal with tasks to be stopped */
 
     uint64_t tasks_open;

@@ -6,7 +6,9 @@ void book_begin(struct book *book, struct task *task)
     if (task->phase == PHASE_BLOCKED) {
         return;
     }
-    if (book->rates.used_count == 0 || !book_assign(book, task)) {
+    if (book_waiting_hold(book, task) != TENDER_REASON_NONE) {
+        book_hold(book, task, book_waiting_hold(book, task));
+    } else if (book->rates.used_count == 0 || !book_assign(book, task)) {
         book_open_round(book, task, false);
     }
 }
@@ -15,7 +17,7 @@ tender_reason book_judge_more(const struct book *book, const struct task *task, 
                               int64_t cost_micro, bool is_close)
 {
     bool has_counts = book->roster.skills[task->skill].counts != 0;
-    if (book->bars.used_count != 0 && book_is_barred(book, peer, task->skill)) {
+    if (book->bars.used_count != 0 && book_is_barred(book, task, peer)) {
         return TENDER_REASON_ON_HOLD;
     }
     if (task->extra != 0) {

@@ -63,7 +63,8 @@ bool book_may_join(const struct book *book, const struct task *task, uint32_t pe
 void book_invite_drawn(struct book *book, struct task *task);
 /* A contractor that came back is offered the full rounds again that it was drawn for. */
 void book_retell_drawn(struct book *book, uint32_t peer);
-/* How a commitment ended counts in the record of its principal; in recall the ledger tells those. */
+/* How a commitment ended counts in the record of its principal; in recall the ledger tells those.
+ */
 void book_note_record(struct book *book, const struct commitment *commitment,
                       tender_commitment_state ended);
 int book_recall_recorded(struct book *book, const struct entry *entry);
@@ -71,12 +72,24 @@ int book_recall_recorded(struct book *book, const struct entry *entry);
 /* book_split.c: parts */
 /* Whether the round is closed by it. */
 bool book_close_split(struct book *book, struct task *task, uint32_t bid_count, uint32_t counting);
+/* Whether a bid says a capacity, where it has to. */
+bool book_has_capacity(const struct book *book, const struct task *task,
+                       const struct message *said);
+/* What a part is paid for `units` of its units, fewer than all or not. */
+int64_t book_part_worth(struct book *book, const struct task *part, int64_t units);
 /* The record of a part that is under way; 0 is the task itself. Or NULL. */
 struct task *book_find_part(struct book *book, struct task *whole, int64_t part);
 void book_settle_part(struct book *book, struct task *part, const struct ending *ending);
-int book_apply_part(struct book *book, struct task *whole, const struct entry *entry);
+/* Ends what goes on of a split task, and the task where nothing of it awaits the client's decision.
+ */
 void book_stop_parts(struct book *book, struct task *whole, tender_reason reason,
                      tender_bytes text);
+
+/* book_part.c: the records of parts, and what entries do to them */
+int book_apply_part(struct book *book, struct task *whole, const struct entry *entry);
+/* The choice that the part was made by, as split_choose left it; returns how many bids. */
+uint32_t book_read_offers(struct book *book, const struct task *part,
+                          struct split_terms *terms_out);
 
 /* book_after.c: tasks that wait for others */
 /* Why the announcement may not wait for what it names; sets `blocked` and its deadline, or NONE. */
@@ -125,9 +138,13 @@ void book_hear_goal_query(struct book *book, const struct event *event, uint32_t
 int book_apply_believed(struct book *book, struct task *task, const struct entry *entry);
 
 /* book_accept.c: evidence, and deliveries that the client decides on */
-bool book_has_evidence(const struct book *book, const struct task *task, const struct message *said,
+/* Whether a report brings what the task requires; else the name that is missing. */
+bool book_has_evidence(struct book *book, const struct task *task, const struct message *said,
                        const char **field_out);
+/* Whether the client is to decide on what is delivered. */
 bool book_is_gated(const struct book *book, const struct task *task);
+/* Whether contents are told only when they are paid: the task requires something of them. */
+bool book_is_withheld(const struct book *book, const struct task *task);
 void book_deliver(struct book *book, struct task *task, const struct event *event);
 /* The answer to a report on a commitment that is delivered. */
 void book_hear_delivered(struct book *book, struct task *task, const struct event *event);
@@ -136,8 +153,15 @@ void book_hear_reject(struct book *book, const struct event *event);
 void book_accept_by_silence(struct book *book, struct task *task);
 int book_apply_delivered(struct book *book, struct task *task, const struct entry *entry);
 void book_drop_delivery(struct book *book, struct commitment *commitment);
+/* Units of an ending that were shown as the task requires; it has an extra. */
+int64_t book_shown_units(const struct book *book, const struct task *task,
+                         const struct ending *ending);
+/* What a client is told of a delivery that waits for it. */
+void book_fill_delivery(struct book *book, const struct task *task, struct message *message);
 
 /* book_adopt.c: late results */
+void book_tell_late(struct book *book, const struct task *task, const struct past *past,
+                    const struct entry *entry);
 void book_hear_adopt(struct book *book, const struct event *event);
 int book_apply_adopted(struct book *book, struct task *task, const struct entry *entry);
 
@@ -147,18 +171,42 @@ bool book_close_improving(struct book *book, struct task *task, uint32_t bid_cou
 tender_reason book_judge_improved(const struct book *book, const struct task *task, uint32_t peer,
                                   int64_t cost_micro);
 void book_drop_leads(struct book *book, struct extra *extra);
+/* A round closed so that another one follows, or otherwise. */
+int book_apply_improving(struct book *book, struct task *task, const struct entry_ranks *ranks);
 /* What the bidder learns of its place in the round before. */
 void book_fill_lead(const struct book *book, const struct task *task, uint32_t peer,
                     struct message *message);
 
-/* book_bar.c: holds and quarantine */
-bool book_is_barred(const struct book *book, uint32_t peer, uint32_t skill);
+/* book_bar.c: holds on contractors, principals and skills */
+bool book_is_barred(const struct book *book, const struct task *task, uint32_t peer);
 void book_hear_hold(struct book *book, const struct event *event);
 void book_hear_unbar(struct book *book, const struct event *event);
+/* What a hold on anything must say: a reason, and an end that has not passed. False: refused. */
+bool book_read_hold(struct book *book, const struct event *event, int64_t *until_us_out);
+/* Writes a hold, or with `until_us` 0 its end. Texts are copied. */
+void book_bar(struct book *book, const struct entry_barred *barred);
+/* Until when there is a hold on the same; 0: there is none. */
+int64_t book_bar_until(const struct book *book, const struct entry_barred *barred);
+/* When the first of them ends, or TENDER_NEVER; and writes the ends that have come. */
+int64_t book_bars_end(const struct book *book);
+void book_end_bars(struct book *book);
+int book_apply_barred(struct book *book, const struct entry *entry);
+
+/* book_hold.c: holds on tasks */
+void book_hear_hold_task(struct book *book, const struct event *event);
+/* Why what is left of the task is held, or NONE. */
+tender_reason book_waiting_hold(const struct book *book, const struct task *task);
+void book_hold(struct book *book, struct task *task, tender_reason reason);
+/* The task's hold has come to its end. */
+void book_release_due(struct book *book, struct task *task);
+int book_apply_held(struct book *book, struct task *task, const struct entry *entry);
+int book_apply_released(struct book *book, struct task *task, const struct entry *entry);
+
+/* book_strike.c: quarantine */
+/* The task has ended: whom it strikes, and who kept a commitment. */
 void book_note_failures(struct book *book, const struct task *task);
 /* Writes the quarantines that have become due. */
 void book_record_quarantines(struct book *book);
-int book_apply_barred(struct book *book, const struct entry *entry);
 int book_recall_struck(struct book *book, const struct entry *entry);
 
 #endif

@@ -15,7 +15,7 @@ bool book_may_work(const struct book *book, const struct task *task, uint32_t nu
         return false;
     }
     return (task->extra == 0 || book_covers(book, task, number)) &&
-           (book->bars.used_count == 0 || !book_is_barred(book, number, task->skill));
+           (book->bars.used_count == 0 || !book_is_barred(book, task, number));
 }
 
 bool book_may_be_invited(const struct book *book, const struct task *task, uint32_t number)
@@ -188,8 +188,9 @@ struct follow_up book_plan(const struct book *book, const struct task *task, int
     if (over != TENDER_REASON_NONE) {
         return (struct follow_up){FOLLOW_END, TENDER_TASK_CANCELLED, over, 0};
     }
-    if (extra != NULL && extra->hold != TENDER_REASON_NONE) {
-        return (struct follow_up){FOLLOW_HOLD, TENDER_TASK_HELD, extra->hold, 0};
+    tender_reason hold = book_waiting_hold(book, task);
+    if (hold != TENDER_REASON_NONE) {
+        return (struct follow_up){FOLLOW_HOLD, TENDER_TASK_HELD, hold, 0};
     }
     bool is_lacking = !had_winner && reason == TENDER_REASON_RESOURCE_TAKEN;
     uint32_t rounds = counted_rounds(book, task) - (is_lacking ? 1 : 0);
@@ -220,23 +221,19 @@ struct follow_up book_plan(const struct book *book, const struct task *task, int
                               .reopens_at_us = is_now ? 0 : opens_at};
 }
 
-static void hold(struct book *book, struct task *task, tender_reason reason)
-{
-    struct entry *entry = book_note(book, task, ENTRY_HELD);
-    entry->held = (struct entry_held){.reason = reason};
-    book_record(book, task, entry);
-    book_tell_state(book, task);
-}
-
 /* Does what was planned; an end that its own entry already carries does not come here. */
 void book_carry_on(struct book *book, struct task *task, struct follow_up plan)
 {
+    bool is_announced = plan.kind == FOLLOW_OPEN || plan.kind == FOLLOW_BACKOFF;
+    if (!is_announced && task_has_parts(book, task)) {
+        return; /* looked at again when a part ends */
+    }
     switch (plan.kind) {
     case FOLLOW_END:
         book_end_task(book, task, plan.state, plan.reason, (tender_bytes){NULL, 0});
         break;
     case FOLLOW_HOLD:
-        hold(book, task, plan.reason);
+        book_hold(book, task, plan.reason);
         break;
     case FOLLOW_OPEN:
     case FOLLOW_FALLBACK:
@@ -278,7 +275,7 @@ static tender_reason judge_at_close(const struct book *book, const struct task *
     /* That the window's end is looked at late is not the bidder's fault. */
     int64_t close_us =
         book->now_us < task->round.closes_at_us ? book->now_us : task->round.closes_at_us;
-    struct auction_terms terms = {task->round.ceiling_micro, task->round.due_us,
+    struct auction_terms terms = {book_bid_ceiling(book, task), task->round.due_us,
                                   close_us + task->ack_us};
     return auction_judge(&terms, bid->cost_micro, bid->eta_us, bid->valid_until_us);
 }
@@ -361,12 +358,13 @@ static bool is_resource_taken(const struct book *book, const struct task *task, 
     return false;
 }
 
-static void close_without_winner(struct book *book, struct task *task, uint32_t bid_count)
+void book_close_without_winner(struct book *book, struct task *task, uint32_t bid_count,
+                               tender_reason reason)
 {
     bool is_taken = book->counts.used_count != 0 && is_resource_taken(book, task, bid_count);
-    tender_reason reason = is_taken ? TENDER_REASON_RESOURCE_TAKEN : TENDER_REASON_NO_ELIGIBLE_BID;
-    struct follow_up plan = book_plan(book, task, task_left(book, task), false,
-                                      is_taken ? reason : TENDER_REASON_NONE);
+    reason = is_taken ? TENDER_REASON_RESOURCE_TAKEN : reason;
+    struct follow_up plan =
+        book_plan(book, task, task_left(book, task), false, is_taken ? reason : TENDER_REASON_NONE);
     book_note_closed(book, task, reason, bid_count, plan.reopens_at_us);
     book_carry_on(book, task, plan);
 }
@@ -388,19 +386,19 @@ void book_close_round(struct book *book, struct task *task)
         book_award_first(book, task, bid_count, counting);
     } else {
         book_disqualify_rest(book, bid_count, TENDER_REASON_LIMIT_REACHED);
-        close_without_winner(book, task, bid_count);
+        book_close_without_winner(book, task, bid_count, TENDER_REASON_NO_ELIGIBLE_BID);
     }
 }
 
 /* The task ends while bids are taken: the round closes, and every bid is told so. */
-void book_abandon_round(struct book *book, struct task *task)
+void book_abandon_round(struct book *book, struct task *task, tender_reason reason)
 {
     uint32_t bid_count = collect_bids(book, task);
     for (uint32_t i = 0; i < bid_count; i++) {
         book->auction[i].reason = TENDER_REASON_NONE;
     }
     book_disqualify_rest(book, bid_count, TENDER_REASON_ROUND_CANCELLED);
-    book_note_closed(book, task, TENDER_REASON_ROUND_CANCELLED, bid_count, 0);
+    book_note_closed(book, task, reason, bid_count, 0);
 }
 
 void book_close_if_answered(struct book *book, struct task *task)
@@ -447,7 +445,7 @@ void book_end_task(struct book *book, struct task *task, tender_task_state state
 {
     book_record_answers(book, task);
     if (task->phase == PHASE_WINDOW) {
-        book_abandon_round(book, task);
+        book_abandon_round(book, task, TENDER_REASON_ROUND_CANCELLED);
     }
     settle_covers(book, task);
     struct entry *entry = book_note(book, task, ENTRY_ENDED);

@@ -1,43 +1,235 @@
 /*
- * Split awards: a round of a cost per unit and a capacity makes several commitments. Each is a
- * part, with a task record of its own for its course; its entries are in the chain of the whole.
+ * Split awards: a round of costs per unit and capacities makes several commitments, each a part.
+ * Closes such a round, settles its parts, and goes on with what no part has. The arithmetic is
+ * split.c's, the records are book_part.c's.
  */
 #include "book_internal.h"
 
-bool book_close_split(struct book *book, struct task *task, uint32_t bid_count, uint32_t counting)
+#include <assert.h>
+
+int64_t book_bid_ceiling(const struct book *book, const struct task *task)
 {
-    (void)book;
-    (void)task;
-    (void)bid_count;
-    (void)counting;
-    return false;
+    const struct extra *extra = task_extra(book, task);
+    if (extra == NULL || extra->split_max == 0) {
+        return task->round.ceiling_micro;
+    }
+    return task->round.ceiling_micro / task->round.units; /* down, as split_unit_ceiling */
 }
 
-struct task *book_find_part(struct book *book, struct task *whole, int64_t part)
+bool book_has_capacity(const struct book *book, const struct task *task, const struct message *said)
 {
-    (void)book;
-    return part == 0 ? whole : NULL;
+    const struct extra *extra = task_extra(book, task);
+    return extra == NULL || extra->split_max == 0 ||
+           (message_has(said, MESSAGE_CAPACITY) && said->capacity >= 1);
+}
+
+int64_t book_part_worth(struct book *book, const struct task *part, int64_t units)
+{
+    struct split_terms terms;
+    uint32_t count = book_read_offers(book, part, &terms);
+    return split_pay(book->split_bids, count, &terms, part->commitment.rank - 1, units,
+                     &book->split);
+}
+
+/* How many more commitments could hold what all share of a counted name. */
+static uint32_t shared_room(const struct book *book, uint32_t skill, uint32_t most)
+{
+    for (uint32_t at = book->roster.skills[skill].counts; at != 0;) {
+        const struct count *count = pool_at(&book->counts, at);
+        uint32_t room = count->held < count->count ? count->count - count->held : 0;
+        most = count->contractor_size == 0 && room < most ? room : most;
+        at = count->next;
+    }
+    return most;
+}
+
+/* Every part holds what the task needs: there can be no more of them than can hold it. */
+static uint32_t count_parts_max(const struct book *book, const struct task *task)
+{
+    const struct extra *extra = task_extra(book, task);
+    uint32_t most = shared_room(book, task->skill, extra->split_max);
+    for (uint32_t i = 0; i < extra->need_count; i++) {
+        most = shared_room(book, extra->needs[i], most);
+    }
+    return most > 0 ? most : 1;
+}
+
+/* As book_list_ranks, but several bids win. */
+static struct entry_ranks list_ranks(struct book *book, uint32_t bid_count, uint32_t counting)
+{
+    struct entry_ranks ranks = book_list_ranks(book, bid_count);
+    for (uint32_t i = 0; i < counting; i++) {
+        bool is_won = book->split_bids[i].units > 0;
+        book->ranks[i].state = is_won ? TENDER_BID_WON : TENDER_BID_LOST;
+        book->ranks[i].reason = is_won ? TENDER_REASON_LOWEST_COST : TENDER_REASON_OUTBID;
+    }
+    tender_bytes list = book_keep_aligned(book, book->ranks, bid_count * sizeof book->ranks[0]);
+    return (struct entry_ranks){ranks.count, list.data};
+}
+
+/* One award for each bid that has units, in the order of their ranks. */
+static void note_parts(struct book *book, struct task *task, uint32_t bid_count, uint32_t counting,
+                       uint32_t parts_max)
+{
+    struct entry_ranks ranks = list_ranks(book, bid_count, counting);
+    for (uint32_t i = 0; i < counting; i++) {
+        const struct split_bid *bid = &book->split_bids[i];
+        if (bid->units == 0) {
+            continue;
+        }
+        struct deal deal = {
+            .part = (int64_t)task_extra(book, task)->part_last + 1,
+            .units = bid->units,
+            .cost_micro = bid->unit_cost_micro * bid->units,
+            .price_micro = bid->price_micro,
+        };
+        const struct bid *winner = &book->bids[book->auction_bids[book->auction_order[i]]];
+        struct entry *entry = book_note_award(book, task, winner, &deal);
+        if (ranks.count > 0) {
+            entry->awarded.invited = task->round.invited;
+            entry->awarded.ranks = ranks;
+            entry->awarded.parts_max = parts_max;
+            ranks.count = 0;
+        }
+        book_record(book, task, entry);
+    }
+}
+
+/* There is no standing by in a split round: who has no part is told so at once. */
+static void reject_others(struct book *book, struct task *task)
+{
+    for (uint32_t at = task->bids; at != 0; at = book->bids[at].next) {
+        const struct bid *bid = &book->bids[at];
+        if (bid->is_counted && bid->state != TENDER_BID_WON) {
+            book_tell_reject(book, task, bid->peer, task->round.number, bid->reason, bid->rank, 0);
+        }
+    }
+}
+
+static void tell_parts(struct book *book, const struct task *task, uint32_t first_part)
+{
+    for (uint32_t at = task_extra(book, task)->parts; at != 0; at = book->tasks[at].part_next) {
+        if (book->tasks[at].part >= first_part) {
+            book_tell_award(book, book_task(book, at));
+            book_tell_state(book, book_task(book, at));
+        }
+    }
+}
+
+/* The round has made its parts; what is left is announced again, or waits for them. */
+static void close_awarded(struct book *book, struct task *task, bool is_covered)
+{
+    uint32_t first_part = 0;
+    int64_t left = task_left(book, task);
+    struct follow_up plan = {.kind = FOLLOW_WAIT};
+    if (left > 0) {
+        plan = book_plan(book, task, left, false, TENDER_REASON_NONE);
+    }
+    reject_others(book, task);
+    for (uint32_t at = task_extra(book, task)->parts; at != 0; at = book->tasks[at].part_next) {
+        bool is_new = book->tasks[at].split == task->split;
+        first_part = is_new && first_part == 0 ? book->tasks[at].part : first_part;
+    }
+    struct entry *entry = book_note(book, task, ENTRY_CLOSED);
+    entry->closed = (struct entry_closed){
+        .round = task->round.number,
+        .reason = is_covered ? TENDER_REASON_NONE : TENDER_REASON_SHORT_CAPACITY,
+        .reopens_at_us = plan.reopens_at_us,
+    };
+    book_record(book, task, entry);
+    tell_parts(book, task, first_part);
+    book_carry_on(book, task, plan);
+}
+
+bool book_close_split(struct book *book, struct task *task, uint32_t bid_count, uint32_t counting)
+{
+    const struct extra *extra = task_extra(book, task);
+    if (extra->split_max == 0 || counting == 0 || !book_can_award(book, task)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < counting; i++) {
+        const struct bid *bid = &book->bids[book->auction_bids[book->auction_order[i]]];
+        book->split_bids[i] = (struct split_bid){bid->cost_micro, bid->capacity, 0, 0};
+    }
+    struct split_terms terms = {task->round.units, task->round.ceiling_micro,
+                                count_parts_max(book, task)};
+    struct split_result result = split_choose(book->split_bids, counting, &terms, &book->split);
+    assert(result.part_count > 0); /* all that count are below the ceiling and have capacity */
+    bool is_covered = result.covered == task->round.units;
+    if (extra->is_cover_all && !is_covered) {
+        book_disqualify_rest(book, bid_count, TENDER_REASON_SHORT_CAPACITY);
+        book_close_without_winner(book, task, bid_count, TENDER_REASON_SHORT_CAPACITY);
+    } else if (!book_has_task_room(book, result.part_count) ||
+               !pool_has_room(&book->split_offers, counting)) {
+        book_disqualify_rest(book, bid_count, TENDER_REASON_LIMIT_REACHED);
+        book_close_without_winner(book, task, bid_count, TENDER_REASON_NO_ELIGIBLE_BID);
+    } else {
+        note_parts(book, task, bid_count, counting, result.parts_max);
+        close_awarded(book, task, is_covered);
+    }
+    return true;
+}
+
+/* Its commitment ends, and with it the record of the part. */
+static void end_part(struct book *book, struct task *part, const struct ending *ending)
+{
+    struct task *whole = task_whole(book, part);
+    book_record(book, part, book_note_settled(book, part, ending));
+    const struct past *past = &book->pasts[whole->pasts];
+    if (ending->is_reported) {
+        book_tell_settled(book, whole, past);
+    } else {
+        book_tell_stop(book, whole, past);
+    }
+    book_tell_part_ended(book, whole, past);
+}
+
+/*
+ * What a part left undone is announced again at once, unless the task takes bids or will soon: then
+ * it joins the round after that. Where it is not announced, it waits for the other parts.
+ */
+static void go_on(struct book *book, struct task *whole, tender_reason reason)
+{
+    static const tender_bytes nothing;
+    int64_t left = task_left(book, whole);
+    if (whole->phase != PHASE_PARTS && whole->phase != PHASE_IDLE) {
+        return;
+    }
+    if (left > 0) {
+        book_carry_on(book, whole, book_plan(book, whole, left, true, reason));
+    } else if (!task_has_parts(book, whole)) {
+        book_end_task(book, whole, TENDER_TASK_DONE, TENDER_REASON_COMPLETED, nothing);
+    }
 }
 
 void book_settle_part(struct book *book, struct task *part, const struct ending *ending)
 {
-    (void)book;
-    (void)part;
-    (void)ending;
-}
-
-int book_apply_part(struct book *book, struct task *whole, const struct entry *entry)
-{
-    (void)book;
-    (void)whole;
-    (void)entry;
-    return TENDER_EPROTOCOL;
+    struct task *whole = task_whole(book, part);
+    end_part(book, part, ending);
+    go_on(book, whole, ending->reason);
 }
 
 void book_stop_parts(struct book *book, struct task *whole, tender_reason reason, tender_bytes text)
 {
-    (void)book;
-    (void)whole;
-    (void)reason;
-    (void)text;
+    uint32_t next = 0;
+    for (uint32_t at = task_extra(book, whole)->parts; at != 0; at = next) {
+        struct task *part = book_task(book, at);
+        const struct commitment *commitment = &part->commitment;
+        bool is_complete = commitment->units_done == commitment->units;
+        struct ending ending = {
+            .state = is_complete ? TENDER_COMMITMENT_FULFILLED : TENDER_COMMITMENT_CANCELLED,
+            .reason = is_complete ? TENDER_REASON_COMPLETED : reason,
+            .text = text,
+            .units_done = commitment->units_done,
+        };
+        next = part->part_next;
+        if (part->phase != PHASE_DELIVERED) {
+            end_part(book, part, &ending);
+        }
+    }
+    if (!task_has_parts(book, whole)) {
+        bool is_done = task_left(book, whole) == 0;
+        book_end_task(book, whole, is_done ? TENDER_TASK_DONE : TENDER_TASK_CANCELLED,
+                      is_done ? TENDER_REASON_COMPLETED : reason, text);
+    }
 }

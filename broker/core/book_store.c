@@ -132,7 +132,7 @@ static void evict_ended(struct book *book)
     }
 }
 
-struct task *book_create_task(struct book *book, tender_id id)
+struct task *book_take_task(struct book *book)
 {
     uint32_t number = 0;
     if (book->free_task == 0 && book->tasks_used == book->limits.task_count) {
@@ -148,9 +148,30 @@ struct task *book_create_task(struct book *book, tender_id id)
     }
     struct task *task = &book->tasks[number];
     memset(task, 0, sizeof *task);
-    task->id = id;
-    table_insert(&book->task_by_id, hash_id(id), number);
     return task;
+}
+
+struct task *book_create_task(struct book *book, tender_id id)
+{
+    struct task *task = book_take_task(book);
+    if (task != NULL) {
+        task->id = id;
+        table_insert(&book->task_by_id, hash_id(id), book_task_number(book, task));
+    }
+    return task;
+}
+
+bool book_has_task_room(struct book *book, uint32_t count)
+{
+    uint32_t tasks = book->limits.task_count - book->tasks_used;
+    uint32_t pasts = book->past_count - book->pasts_used;
+    for (uint32_t at = book->free_past; at != 0 && pasts < count; at = book->pasts[at].next) {
+        pasts++;
+    }
+    for (uint32_t at = book->free_task; at != 0 && tasks < count; at = book->tasks[at].next) {
+        tasks++;
+    }
+    return tasks >= count && pasts >= count;
 }
 
 static void drop_pasts(struct book *book, struct task *task)

@@ -176,7 +176,7 @@ void book_tell_reject(struct book *book, const struct task *task, uint32_t peer,
     }
 }
 
-static void fill_ending(struct message *message, const struct past *past)
+void book_fill_past(struct message *message, const struct past *past)
 {
     message_set(message, PART, part, (int64_t)past->part);
     message_set(message, GENERATION, generation, (int64_t)past->generation);
@@ -185,11 +185,29 @@ static void fill_ending(struct message *message, const struct past *past)
     message_set(message, PAID, paid_micro, past->paid_micro);
 }
 
+void book_fill_commitment(const struct book *book, const struct task *task, struct message *message)
+{
+    const struct commitment *commitment = &task->commitment;
+    message_set(message, PART, part, (int64_t)task->part);
+    message_set(message, GENERATION, generation, (int64_t)commitment->generation);
+    message_set(message, STATE, state, (int64_t)commitment->state);
+    message_set(message, REASON, reason, (int64_t)TENDER_REASON_NONE);
+    message_set(message, UNITS, units, commitment->units);
+    message_set(message, UNITS_DONE, units_done, commitment->units_done);
+    message_set(message, PAID, paid_micro, 0);
+    message_set(message, PRICE, price_micro, commitment->price_micro);
+    message_set(message, DUE_AT, due_at_us, commitment->due_at_us);
+    if (task->phase == PHASE_DELIVERED) {
+        const struct delivery *delivery = pool_at(&book->deliveries, commitment->delivery);
+        message_set(message, CLOSES_AT, closes_at_us, delivery->accept_by_us);
+    }
+}
+
 void book_tell_stop(struct book *book, const struct task *task, const struct past *past)
 {
     struct message *message = book_tell_peer(book, past->peer, TENDER_CANCEL, task->id);
     if (message != NULL) {
-        fill_ending(message, past);
+        book_fill_past(message, past);
     }
 }
 
@@ -197,7 +215,7 @@ void book_tell_settled(struct book *book, const struct task *task, const struct 
 {
     struct message *message = book_tell_peer(book, past->peer, TENDER_INFORM, task->id);
     if (message != NULL) {
-        fill_ending(message, past);
+        book_fill_past(message, past);
         message_set(message, STATE, state, (int64_t)past->state);
     }
 }
@@ -205,11 +223,13 @@ void book_tell_settled(struct book *book, const struct task *task, const struct 
 void book_fill_state(const struct book *book, const struct task *task, struct message *message)
 {
     const struct commitment *commitment = &task->commitment;
-    message_set(message, TASK_STATE, task_state, (int64_t)task->state);
+    bool is_part = task->whole != 0; /* then all but the state is the part's */
+    message_set(message, TASK_STATE, task_state, (int64_t)task_whole(book, task)->state);
     message_set(message, ROUND, round, (int64_t)task->round.number);
-    message_set(message, UNITS, units, task->units);
-    message_set(message, UNITS_DONE, units_done, task->units_done);
-    message_set(message, PAID, paid_micro, task->paid_micro);
+    message_set(message, UNITS, units, is_part ? commitment->units : task->units);
+    message_set(message, UNITS_DONE, units_done,
+                is_part ? commitment->units_done : task->units_done);
+    message_set(message, PAID, paid_micro, is_part ? 0 : task->paid_micro);
     message_set(message, AT, at_us, book->now_us);
     tender_reason reason = task->reason;
     if ((int)commitment->state != 0) {
@@ -237,7 +257,8 @@ void book_tell_state(struct book *book, struct task *task)
     if (message != NULL) {
         book_fill_state(book, task, message);
     }
-    for (uint32_t at = task->follows; at != 0; at = book->follows[at].task_next) {
+    uint32_t at = task_whole(book, task)->follows;
+    for (; at != 0; at = book->follows[at].task_next) {
         message = book_tell_peer(book, book->follows[at].peer, TENDER_INFORM, task->id);
         if (message != NULL) {
             book_fill_state(book, task, message);
@@ -245,6 +266,34 @@ void book_tell_state(struct book *book, struct task *task)
     }
     if (task->phase == PHASE_ENDED) {
         book_unfollow_task(book, task);
+    }
+}
+
+static void fill_part_ended(const struct book *book, const struct task *task,
+                            const struct past *past, struct message *message)
+{
+    book_fill_past(message, past);
+    message_set(message, TASK_STATE, task_state, (int64_t)task->state);
+    message_set(message, ROUND, round, (int64_t)task->round.number);
+    message_set(message, STATE, state, (int64_t)past->state);
+    message_set(message, UNITS, units, past->units);
+    message_set(message, PRICE, price_micro, past->price_micro);
+    message_set(message, CONTRACTOR, contractor, peer_name(&book->roster, past->peer));
+    message_set(message, AT, at_us, book->now_us);
+}
+
+void book_tell_part_ended(struct book *book, struct task *task, const struct past *past)
+{
+    uint32_t client = roster_find(&book->roster, task_client(task));
+    struct message *message = book_tell_peer(book, client, TENDER_INFORM, task->id);
+    if (message != NULL) {
+        fill_part_ended(book, task, past, message);
+    }
+    for (uint32_t at = task->follows; at != 0; at = book->follows[at].task_next) {
+        message = book_tell_peer(book, book->follows[at].peer, TENDER_INFORM, task->id);
+        if (message != NULL) {
+            fill_part_ended(book, task, past, message);
+        }
     }
 }
 
@@ -283,7 +332,8 @@ void book_pass_on(struct book *book, struct task *task, const struct message *sa
     if (message != NULL) {
         fill_report(book, task, said, text, content, message);
     }
-    for (uint32_t at = task->follows; at != 0; at = book->follows[at].task_next) {
+    uint32_t at = task_whole(book, task)->follows;
+    for (; at != 0; at = book->follows[at].task_next) {
         message = book_tell_peer(book, book->follows[at].peer, said->performative, task->id);
         if (message != NULL) {
             fill_report(book, task, said, text, content, message);

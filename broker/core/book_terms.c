@@ -145,6 +145,9 @@ static const char *bad_combination(const struct message *said)
     if (is_improving && (is_split || stated(said, MESSAGE_CLOSE_ALONE, said->close_alone) != 0)) {
         return "improve";
     }
+    if (is_improving && stated(said, MESSAGE_INVITE_MAX, said->invite_max) > 0) {
+        return "invite_max"; /* another draw would leave bidders out between the rounds */
+    }
     bool is_lead_only = stated(said, MESSAGE_LEAD_ONLY, said->lead_only) != 0;
     return is_lead_only && !is_improving ? "lead_only" : NULL;
 }
@@ -195,8 +198,10 @@ static tender_bytes read_text(struct book *book, const struct message *said,
 void book_read_terms(struct book *book, const struct event *event, struct entry_announced *terms)
 {
     const struct message *said = event->message;
-    terms->invite_max =
-        message_has(said, MESSAGE_INVITE_MAX) ? said->invite_max : book->limits.invite_max;
+    bool is_improving = stated(said, MESSAGE_IMPROVE, said->improve) > 0;
+    terms->invite_max = message_has(said, MESSAGE_INVITE_MAX) ? said->invite_max
+                        : is_improving                        ? 0
+                                                              : book->limits.invite_max;
     if (terms->invite_max > 0) {
         terms->newcomers_ppm =
             message_has(said, MESSAGE_SHARE) ? said->share_ppm : book->limits.newcomers_ppm;
@@ -408,7 +413,7 @@ static void fill_round(struct book *book, const struct extra *extra, struct mess
         message_set(message, COVER_ALL, cover_all, (int64_t)extra->is_cover_all);
     }
     if (extra->improve > 0) {
-        message_set(message, IMPROVE, improve, (int64_t)extra->improve);
+        message_set(message, IMPROVE, improve, (int64_t)(extra->improve - extra->improved));
         message_set(message, LEAD_ONLY, lead_only, (int64_t)extra->is_lead_only);
     }
 }

@@ -34,6 +34,9 @@ static int64_t promise_wake(const struct task *task)
 static int64_t backoff_wake(const struct book *book, const struct task *task)
 {
     int64_t suspended_us = task->extra != 0 ? book_goal_suspended(book, task) : 0;
+    if (task->extra != 0 && book_goal_ended(book, task) != TENDER_REASON_NONE) {
+        return TENDER_NEVER; /* it is stopped */
+    }
     int64_t reopens_at = later(task->reopens_at_us, suspended_us);
     int64_t opens_at = later(reopens_at, book->now_us);
     return opens_at < task->deadline_at_us - task->window_us ? reopens_at : TENDER_NEVER;
@@ -41,14 +44,16 @@ static int64_t backoff_wake(const struct book *book, const struct task *task)
 
 int64_t book_task_wake(const struct book *book, const struct task *task)
 {
-    int64_t end = after(task->deadline_at_us);
+    /* Parts end by themselves, and then the task is looked at. */
+    int64_t end = task_has_parts(book, task) ? TENDER_NEVER : after(task->deadline_at_us);
     switch (task->phase) {
     case PHASE_WINDOW:
         return earlier(task->round.closes_at_us, end);
     case PHASE_BACKOFF:
         return earlier(backoff_wake(book, task), end);
-    case PHASE_IDLE:
     case PHASE_HELD:
+        return task->reopens_at_us != 0 ? earlier(task->reopens_at_us, end) : end;
+    case PHASE_IDLE:
     case PHASE_PARTS:
         return end;
     case PHASE_BLOCKED:
@@ -79,7 +84,7 @@ static uint64_t tie_of(tender_id id)
 void book_arm_task(struct book *book, struct task *task)
 {
     watcher_set(&book->watcher, book_task_number(book, task), book_task_wake(book, task),
-                tie_of(task->id));
+                tie_of(task->id) + task->part);
 }
 
 static int64_t silent_at(const struct book *book, const struct peer *peer)
@@ -132,6 +137,12 @@ static void handle_due(struct book *book, struct task *task)
     case PHASE_WORK:
         book_lapse(book, task);
         return;
+    case PHASE_HELD:
+        if (book->now_us <= task->deadline_at_us) {
+            book_release_due(book, task);
+            return;
+        }
+        break;
     case PHASE_DELIVERED:
         book_accept_by_silence(book, task);
         return;
@@ -168,7 +179,7 @@ void book_catch_up(struct book *book, struct task *task)
 
 bool book_is_overdue(const struct book *book)
 {
-    return book->dirty_first != 0 || book->stopping != 0 ||
+    return book->dirty_first != 0 || book->stopping != 0 || book->ripe_count != 0 ||
            (book->roster.behind.count > 0 && book_has_bid_room(book));
 }
 
@@ -222,7 +233,12 @@ void book_tick(struct book *book)
     if (book->stopping != 0) {
         book_stop_some(book);
     }
-    book_record_quarantines(book);
+    if (book->ripe_count != 0) {
+        book_record_quarantines(book);
+    }
+    if (book->bars.used_count != 0) {
+        book_end_bars(book);
+    }
     forget_ended(book);
 }
 

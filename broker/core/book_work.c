@@ -7,12 +7,14 @@
 #include <assert.h>
 #include <string.h>
 
-/* Units that are paid and need not be announced again: under `none` all of them or none. */
-static int64_t accepted_units(const struct task *task, const struct ending *ending)
+/* Under `none` all of them or none. */
+int64_t book_accepted_units(const struct book *book, const struct task *task,
+                            const struct ending *ending)
 {
-    bool is_all = ending->units_done == task->commitment.units;
+    int64_t shown = task->extra != 0 ? book_shown_units(book, task, ending) : ending->units_done;
+    bool is_all = shown == task->commitment.units;
     bool is_cancelled = ending->state == TENDER_COMMITMENT_CANCELLED;
-    return is_all || is_cancelled || task->partial != TENDER_PARTIAL_NONE ? ending->units_done : 0;
+    return is_all || is_cancelled || task->partial != TENDER_PARTIAL_NONE ? shown : 0;
 }
 
 /* When the owner has been unheard for three of the heartbeats that it promised. */
@@ -34,15 +36,18 @@ struct payment {
     int64_t fee_micro;
 };
 
-static struct payment compute_payment(const struct task *task, const struct ending *ending)
+static struct payment compute_payment(struct book *book, const struct task *task,
+                                      const struct ending *ending, int64_t accepted)
 {
     const struct commitment *commitment = &task->commitment;
     struct payment payment = {0, 0};
-    bool is_complete = ending->units_done == commitment->units;
+    bool is_complete = accepted == commitment->units;
     bool is_cancelled = ending->state == TENDER_COMMITMENT_CANCELLED;
-    if (is_complete || is_cancelled || task->partial == TENDER_PARTIAL_PRO_RATA) {
-        payment.paid_micro =
-            auction_share(commitment->price_micro, ending->units_done, commitment->units);
+    if (task->whole != 0 && !is_complete && !is_cancelled) {
+        bool is_pro_rata = task->partial == TENDER_PARTIAL_PRO_RATA;
+        payment.paid_micro = is_pro_rata ? book_part_worth(book, task, accepted) : 0;
+    } else if (is_complete || is_cancelled || task->partial == TENDER_PARTIAL_PRO_RATA) {
+        payment.paid_micro = auction_share(commitment->price_micro, accepted, commitment->units);
     }
     if (is_cancelled) {
         payment.fee_micro = auction_share(commitment->price_micro - payment.paid_micro,
@@ -64,10 +69,12 @@ static bool excludes(const struct task *task, tender_commitment_state state)
 }
 
 /* A commitment that ends short and is settled when the rest has ended. */
-static bool leaves_cover(const struct task *task, const struct ending *ending)
+static bool leaves_cover(const struct book *book, const struct task *task,
+                         const struct ending *ending)
 {
-    return task->partial == TENDER_PARTIAL_COVER && ending->units_done > 0 &&
-           ending->units_done < task->commitment.units &&
+    int64_t accepted = book_accepted_units(book, task, ending);
+    return task->partial == TENDER_PARTIAL_COVER && accepted > 0 &&
+           accepted < task->commitment.units &&
            (ending->state == TENDER_COMMITMENT_FAILED || ending->state == TENDER_COMMITMENT_LAPSED);
 }
 
@@ -77,7 +84,7 @@ static struct follow_up plan_after(const struct book *book, const struct task *t
     if (ending->task_reason != TENDER_REASON_NONE) {
         return (struct follow_up){FOLLOW_END, TENDER_TASK_CANCELLED, ending->task_reason, 0};
     }
-    int64_t remaining = task_left(book, task) - accepted_units(task, ending);
+    int64_t remaining = task_left(book, task) - book_accepted_units(book, task, ending);
     return book_plan(book, task, remaining, true, ending->reason);
 }
 
@@ -97,9 +104,10 @@ static void note_report(struct entry *entry, const struct commitment *commitment
     }
 }
 
-static struct entry *note_settled(struct book *book, struct task *task, const struct ending *ending)
+struct entry *book_note_settled(struct book *book, struct task *task, const struct ending *ending)
 {
-    struct payment payment = compute_payment(task, ending);
+    int64_t accepted = book_accepted_units(book, task, ending);
+    struct payment payment = compute_payment(book, task, ending, accepted);
     struct entry *entry = book_note(book, task, ENTRY_SETTLED);
     entry->settled = (struct entry_settled){
         .part = task->part,
@@ -110,12 +118,13 @@ static struct entry *note_settled(struct book *book, struct task *task, const st
         .reason = ending->reason,
         .said = ending->said,
         .text = ending->text,
-        .units_done = accepted_units(task, ending),
+        .units_done = accepted,
         .paid_micro = payment.paid_micro,
         .fee_micro = payment.fee_micro,
         .excluded = excludes(task, ending->state),
         .acknowledged = ending->is_acknowledged && !task->commitment.is_acknowledged,
         .freed = task->commitment.has_held,
+        .reported = accepted != ending->units_done ? ending->units_done : 0,
     };
     note_report(entry, &task->commitment, &ending->report);
     book_attach(book, entry, ending->content, &entry->settled.content_size,
@@ -148,9 +157,9 @@ void book_settle(struct book *book, struct task *task, const struct ending *endi
     struct follow_up plan = plan_after(book, task, ending);
     bool is_taken = ending->is_acknowledged || task->commitment.is_acknowledged;
     bool is_breach = ending->state == TENDER_COMMITMENT_DECLINED;
-    bool ends_task = plan.kind == FOLLOW_END && !is_breach && !leaves_cover(task, ending) &&
+    bool ends_task = plan.kind == FOLLOW_END && !is_breach && !leaves_cover(book, task, ending) &&
                      !book_has_covers(book, task);
-    struct entry *entry = note_settled(book, task, ending);
+    struct entry *entry = book_note_settled(book, task, ending);
     if (ends_task) {
         entry->settled.task_state = plan.state;
         entry->settled.task_reason = plan.reason;
@@ -237,7 +246,7 @@ struct report book_read_report(struct book *book, const struct message *said)
 static bool is_same_ending(const struct past *past, tender_performative performative)
 {
     if (performative == TENDER_INFORM_DONE) {
-        return past->state == TENDER_COMMITMENT_FULFILLED;
+        return past->state == TENDER_COMMITMENT_FULFILLED || past->reason == TENDER_REASON_REJECTED;
     }
     return performative == TENDER_FAILURE &&
            (past->state == TENDER_COMMITMENT_FAILED || past->reason == TENDER_REASON_DECLINED);
@@ -267,6 +276,9 @@ static void keep_late(struct book *book, struct task *task, const struct event *
                 message_has(said, MESSAGE_CONTENT) ? said->content : (tender_bytes){NULL, 0},
                 &entry->late.content_size, &entry->late.content_digest);
     book_record(book, task, entry);
+    if (task->phase != PHASE_ENDED) {
+        book_tell_late(book, task, past, entry);
+    }
 }
 
 /*
@@ -290,9 +302,10 @@ static void hear_late(struct book *book, struct task *task, const struct event *
         book_tell_settled(book, task, past);
         return;
     }
-    tender_reason reason = task->is_husk || past->generation == task->commitment.generation
-                               ? TENDER_REASON_ALREADY_ENDED
-                               : TENDER_REASON_STALE_GENERATION;
+    tender_reason reason =
+        task->is_husk || part > 0 || past->generation == task->commitment.generation
+            ? TENDER_REASON_ALREADY_ENDED
+            : TENDER_REASON_STALE_GENERATION;
     if (said->performative != TENDER_ACKNOWLEDGE) {
         keep_late(book, task, event, past, reason);
     }
@@ -309,6 +322,10 @@ static struct task *own_award(struct book *book, const struct event *event, uint
     }
     int64_t named = message_has(said, MESSAGE_PART) ? said->part : 0;
     struct task *part = book_find_part(book, task, named);
+    if (part != NULL && part != task) {
+        book_catch_up(book, part);
+        part = book_find_part(book, task, named); /* it may have ended by that */
+    }
     bool is_current = part != NULL && phase_is_owned(part->phase) &&
                       said->generation == (int64_t)part->commitment.generation;
     if (!is_current) {
@@ -354,13 +371,30 @@ static void hear_progress(struct book *book, struct task *task, const struct mes
     book_attach(book, entry, has_content ? said->content : (tender_bytes){NULL, 0},
                 &entry->progressed.content_size, &entry->progressed.content_digest);
     book_record(book, task, entry);
-    book_pass_on(book, task, said, text, entry->content);
+    book_pass_on(book, task, said, text,
+                 book_is_withheld(book, task) ? (tender_bytes){NULL, 0} : entry->content);
+}
+
+/* An ending short of what was awarded, or of what the task requires to be shown. */
+static void fail(struct book *book, const struct task *task, const struct message *said,
+                 struct ending *ending)
+{
+    const char *missing = NULL;
+    bool has_reason = tender_reason_name((tender_reason)said->reason) != NULL;
+    ending->said = has_reason ? (tender_reason)said->reason : TENDER_REASON_OTHER;
+    ending->has_evidence = task->extra != 0 && book_has_evidence(book, task, said, &missing);
+    if (said->units_done == task->commitment.units &&
+        (task->extra == 0 || book_shown_units(book, task, ending) == said->units_done)) {
+        return;
+    }
+    bool is_declined = !task->commitment.is_acknowledged && said->units_done == 0;
+    ending->state = is_declined ? TENDER_COMMITMENT_DECLINED : TENDER_COMMITMENT_FAILED;
+    ending->reason = is_declined ? TENDER_REASON_DECLINED : TENDER_REASON_CONTRACTOR_FAILED;
+    ending->is_acknowledged = !is_declined;
 }
 
 static void hear_ending(struct book *book, struct task *task, const struct message *said)
 {
-    const struct commitment *commitment = &task->commitment;
-    bool is_failure = said->performative == TENDER_FAILURE;
     struct ending ending = {
         .state = TENDER_COMMITMENT_FULFILLED,
         .reason = TENDER_REASON_COMPLETED,
@@ -368,20 +402,16 @@ static void hear_ending(struct book *book, struct task *task, const struct messa
         .content = said_content(book, said),
         .report = book_read_report(book, said),
         .units_done = said->units_done,
+        .has_evidence = true,
         .is_acknowledged = true,
         .is_reported = true,
     };
-    if (is_failure) {
-        bool has_reason = tender_reason_name((tender_reason)said->reason) != NULL;
-        ending.said = has_reason ? (tender_reason)said->reason : TENDER_REASON_OTHER;
+    if (said->performative == TENDER_FAILURE) {
+        fail(book, task, said, &ending);
     }
-    if (is_failure && said->units_done < commitment->units) {
-        bool is_declined = !commitment->is_acknowledged && said->units_done == 0;
-        ending.state = is_declined ? TENDER_COMMITMENT_DECLINED : TENDER_COMMITMENT_FAILED;
-        ending.reason = is_declined ? TENDER_REASON_DECLINED : TENDER_REASON_CONTRACTOR_FAILED;
-        ending.is_acknowledged = !is_declined;
-    }
-    book_pass_on(book, task, said, ending.text, ending.content);
+    /* what is not paid for is kept, and told to nobody */
+    bool is_paid = book_accepted_units(book, task, &ending) == ending.units_done;
+    book_pass_on(book, task, said, ending.text, is_paid ? ending.content : (tender_bytes){NULL, 0});
     book_settle(book, task, &ending);
 }
 

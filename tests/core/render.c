@@ -264,7 +264,11 @@ static void put_tell(struct line *line, const struct tell *tell)
         tender_performative_name(message->performative));
     switch (message->performative) {
     case TENDER_CFP:
-        put(line, "(%" PRId64 ")", message->round);
+        put(line, "(%" PRId64, message->round);
+        if (message_has(message, MESSAGE_RANK)) {
+            put(line, ",rank=%" PRId64, message->rank);
+        }
+        put(line, ")");
         break;
     case TENDER_ACCEPT_PROPOSAL:
         put(line, "(");

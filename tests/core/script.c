@@ -12,9 +12,9 @@
  *     NAME acks TASK [gen= part=]
  *     NAME progress|done|fails TASK UNITS [gen= part= content= size= digest= cost= tier=
  *         evidence=NAME:VALUE[,…]]
- *     [op] NAME cancels|closes|releases|queries TASK [gen= part=]
+ *     [op] NAME cancels|closes|releases|queries TASK [gen= part= goal=]
  *     NAME accepts|rejects|adopts TASK [units= gen= part= reason= text=]
- *     NAME believes TASK|goal:GOAL REASON [units= gen= part= text=]
+ *     [op] NAME believes TASK|goal:GOAL REASON [task= units= gen= part= text=]
  *     op NAME holds|unholds [TASK] [contractor= principal= skill= reason= text= until=DURATION]
  *     op NAME rates SKILL RATE THRESHOLD [tier= share=]
  *     op NAME counts RESOURCE COUNT [contractor=]
@@ -220,11 +220,24 @@ static void check_account(struct stage *stage, const struct words *words)
     assert_int_equal(balance->earned_micro, words_credits(words->items[5]));
 }
 
+void script_line(struct stage *stage, const char *line)
+{
+    struct words words;
+    split(line, &words);
+    if (words.items[0][0] == '?') {
+        check_account(stage, &words);
+        return;
+    }
+    stage->heard[0] = '\0';
+    if (!direct(stage, &words) && !act(stage, &words)) {
+        fail_msg("no such line: %s", line);
+    }
+}
+
 void script_run(const char *const *lines, size_t count)
 {
     struct stage *stage = stage_open();
     for (size_t i = 0; i < count; i++) {
-        struct words words;
         if (lines[i][0] == '=') {
             const char *expected = lines[i] + 1;
             expected += strspn(expected, " ");
@@ -234,15 +247,7 @@ void script_run(const char *const *lines, size_t count)
             }
             continue;
         }
-        split(lines[i], &words);
-        if (words.items[0][0] == '?') {
-            check_account(stage, &words);
-            continue;
-        }
-        stage->heard[0] = '\0';
-        if (!direct(stage, &words) && !act(stage, &words)) {
-            fail_msg("no such line: %s", lines[i]);
-        }
+        script_line(stage, lines[i]);
     }
     stage_compare(stage);
     stage_close(stage);

@@ -321,7 +321,9 @@ void script_believe(struct stage *stage, const struct words *words, size_t first
     struct message message = {.performative = performative};
     message_set(&message, REASON, reason, reason_of(words->items[first + 3]));
     if (strncmp(about, "goal:", 5) == 0) {
+        const char *task = words_option(words, "task");
         message_set(&message, GOAL, goal, stage_bytes(about + 5));
+        message.conversation = task != NULL ? stage_task(stage, task)->id : (tender_id){{0}};
     } else {
         message.conversation = stage_task(stage, about)->id;
     }
@@ -366,6 +368,9 @@ void script_ask(struct stage *stage, const struct words *words, size_t first,
     }
     if (words_option(words, "gen") != NULL) {
         name_commitment(task, words, &message);
+    }
+    if (words_option(words, "goal") != NULL) {
+        message_set(&message, GOAL, goal, stage_bytes(words_option(words, "goal")));
     }
     stage_say(stage, words->items[first], &message, first, first != 0);
 }

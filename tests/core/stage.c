@@ -117,6 +117,13 @@ static void pay(struct stage *stage, const struct stage_chain *chain, tender_byt
     }
 }
 
+static void end_chain(struct stage_chain *chain, tender_task_state state, tender_reason reason)
+{
+    chain->is_over = (int)state != 0;
+    chain->state = state;
+    chain->reason = reason;
+}
+
 /* The books as the entry alone changes them. */
 static void account_for(struct stage *stage, const struct entry *entry)
 {
@@ -132,11 +139,12 @@ static void account_for(struct stage *stage, const struct entry *entry)
         balance->available_micro -= entry->announced.ceiling_micro;
         balance->reserved_micro += entry->announced.ceiling_micro;
         strcpy(chain->principal, balance->principal);
+        chain->is_blocked = entry->announced.blocked != 0;
         break;
     case ENTRY_SETTLED:
         pay(stage, chain, entry->settled.principal, entry->settled.paid_micro,
             entry->settled.released_micro);
-        chain->is_over = (int)entry->settled.task_state != 0;
+        end_chain(chain, entry->settled.task_state, entry->settled.task_reason);
         break;
     case ENTRY_COVERED:
         pay(stage, chain, entry->covered.principal, entry->covered.paid_micro, 0);
@@ -144,11 +152,14 @@ static void account_for(struct stage *stage, const struct entry *entry)
     case ENTRY_ADOPTED:
         pay(stage, chain, entry->adopted.principal, entry->adopted.paid_micro,
             entry->adopted.released_micro);
-        chain->is_over = (int)entry->adopted.task_state != 0;
+        end_chain(chain, entry->adopted.task_state, entry->adopted.task_reason);
         break;
     case ENTRY_ENDED:
         pay(stage, chain, (tender_bytes){NULL, 0}, 0, entry->ended.released_micro);
-        chain->is_over = true;
+        end_chain(chain, entry->ended.state, entry->ended.reason);
+        break;
+    case ENTRY_UNBLOCKED:
+        chain->is_blocked = false;
         break;
     default:
         break;
@@ -247,6 +258,23 @@ static bool is_newest_fact(struct stage *stage, size_t at)
     return true;
 }
 
+/* How the tasks ended that a blocked task waits for. */
+static void recall_after(struct stage *stage, struct book *book, const struct entry *announced)
+{
+    for (size_t i = 0; i < announced->announced.after.count; i++) {
+        const tender_bytes *text = &announced->announced.after.items[i];
+        struct entry stood = {.kind = ENTRY_STOOD};
+        stood.stood.task = announced->task;
+        assert_int_equal(tender_id_parse(text->data, text->size, &stood.stood.after), 0);
+        const struct stage_chain *chain = chain_of(stage, stood.stood.after);
+        stood.stood.state = chain->state;
+        stood.stood.reason = chain->reason;
+        if (chain->is_over) {
+            recall(book, &stood);
+        }
+    }
+}
+
 static struct book *recalled(struct stage *stage)
 {
     struct book *book = NULL;
@@ -273,6 +301,13 @@ static struct book *recalled(struct stage *stage)
             !chain_of(stage, stage->entries[i].task)->is_over) {
             struct entry entry = decode(stage, &stage->entries[i]);
             recall(book, &entry);
+        }
+    }
+    for (size_t i = 0; i < stage->entry_count; i++) {
+        const struct stage_chain *chain = chain_of(stage, stage->entries[i].task);
+        if (stage->entries[i].kind == ENTRY_ANNOUNCED && chain->is_blocked && !chain->is_over) {
+            struct entry entry = decode(stage, &stage->entries[i]);
+            recall_after(stage, book, &entry);
         }
     }
     book_check(book);
@@ -341,6 +376,29 @@ void stage_hear(struct stage *stage, struct event *event)
     }
 }
 
+/* What the ledger says of the tasks that an announcement waits for and the book does not hold. */
+static void tell_after(struct stage *stage, struct event *event, uint8_t states[TENDER_AFTER_MAX])
+{
+    uint32_t at;
+    event->after_states = states;
+    while (event->message->performative == TENDER_ANNOUNCE &&
+           book_wants_after(stage->book, event, &at)) {
+        struct prior prior = {0};
+        tender_id id;
+        memcpy(&id, (const char *)event->message->after.data + at * sizeof id, sizeof id);
+        for (size_t i = 0; i < stage->chain_count; i++) {
+            const struct stage_chain *chain = &stage->chains[i];
+            if (!tender_id_is_nil(id) && tender_id_equal(chain->id, id)) {
+                prior.task = id;
+                prior.state = chain->state;
+                prior.reason = chain->reason;
+                prior.principal = stage_bytes(chain->principal);
+            }
+        }
+        states[at] = (uint8_t)book_after_state(&prior, event->principal);
+    }
+}
+
 void stage_say(struct stage *stage, const char *peer, struct message *message, uint64_t request,
                bool is_operator)
 {
@@ -362,6 +420,8 @@ void stage_say(struct stage *stage, const char *peer, struct message *message, u
     if (book_wants_prior(stage->book, &event, &digest)) {
         event.prior = &nothing;
     }
+    uint8_t states[TENDER_AFTER_MAX] = {0};
+    tell_after(stage, &event, states);
     stage_hear(stage, &event);
 }
 

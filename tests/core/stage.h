@@ -41,7 +41,10 @@ struct stage_balance {
 struct stage_chain {
     tender_id id;
     char principal[TENDER_NAME_MAX + 1];
+    bool is_blocked;
     bool is_over;
+    tender_task_state state; /* and reason: of its end */
+    tender_reason reason;
 };
 
 struct stage {
@@ -99,5 +102,7 @@ void render_effects(struct stage *stage, char *text, size_t capacity);
  * before it causes. The language is described there.
  */
 void script_run(const char *const *lines, size_t count);
+/* One line, but for those that begin with `=`. */
+void script_line(struct stage *stage, const char *line);
 
 #endif

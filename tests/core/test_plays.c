@@ -59,7 +59,8 @@ PLAY(A2_silence_until_the_acknowledgement_is_due_is_a_breach, CAST,
     "= settled:declined(not-acknowledged)/0/0 awarded:b@5#2"
     " >a cancel(not-acknowledged) >client inform(open,declined)"
     " >b accept-proposal(5) >client inform(awarded,active)",
-    "a done t 1 gen=1", "= late:stale-generation >a not-understood(stale-generation)",
+    "a done t 1 gen=1",
+    "= late:stale-generation >client inform(declined) >a not-understood(stale-generation)",
     "client cancels t",
     "= settled:cancelled(cancelled-by-client)/0/0.5/fee=0.5/cancelled(cancelled-by-client)/9.5"
     " >c reject-proposal(outbid) >b cancel(cancelled-by-client)"

@@ -153,7 +153,7 @@ PLAY(partial_none_pays_nothing_and_announces_all_units_again, CAST,
     "c refuses t", "a progress t 2",
     "= acknowledged progressed:2 >b reject-proposal(outbid) >client inform-progress",
     "a fails t 3",
-    "= settled:failed(contractor-failed)/0/0 opened:2/4/8"
+    "= settled:failed(contractor-failed)/0/0/of=3 opened:2/4/8"
     " >client failure >a inform(failed) >client inform(open,failed) >c cfp(2) >b cfp(2)")
 
 PLAY(partial_cover_pays_the_price_less_the_cost_of_the_rest, CAST,

@@ -1,0 +1,213 @@
+/*
+ * Quarantine: which ends of tasks strike a contractor, and the hold that follows from too many. The
+ * rule itself is in quarantine.h. Sheets are memory: after a restart the ledger tells what of the
+ * last day they would have said. The hold is an entry.
+ */
+#include "book_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+static tender_bytes sheet_contractor(const struct strikes *strikes)
+{
+    return (tender_bytes){strikes->contractor, strikes->contractor_size};
+}
+
+static tender_bytes sheet_skill(const struct strikes *strikes)
+{
+    return (tender_bytes){strikes->skill, strikes->skill_size};
+}
+
+struct pair {
+    tender_bytes contractor;
+    tender_bytes skill;
+};
+
+static uint64_t hash_pair(const struct pair *pair)
+{
+    return table_hash(table_hash(6, pair->contractor.data, pair->contractor.size), pair->skill.data,
+                      pair->skill.size);
+}
+
+static bool has_pair(const void *context, uint32_t object, const void *key)
+{
+    const struct book *book = context;
+    const struct pair *pair = key;
+    const struct strikes *strikes = pool_at(&book->strikes, object);
+    return bytes_equal(sheet_contractor(strikes), pair->contractor) &&
+           bytes_equal(sheet_skill(strikes), pair->skill);
+}
+
+static uint32_t find_sheet(const struct book *book, const struct pair *pair)
+{
+    return table_find(&book->strikes_by_pair, hash_pair(pair), has_pair, pair, book);
+}
+
+static void drop_sheet(struct book *book, uint32_t number)
+{
+    struct strikes *strikes = pool_at(&book->strikes, number);
+    struct pair pair = {sheet_contractor(strikes), sheet_skill(strikes)};
+    table_remove(&book->strikes_by_pair, hash_pair(&pair), number);
+    book->ripe_count -= strikes->is_ripe ? 1u : 0u;
+    strikes->contractor_size = 0;
+    strikes->is_ripe = false;
+    pool_give(&book->strikes, number);
+}
+
+/* Makes room of what no longer counts. */
+static void drop_old_sheets(struct book *book)
+{
+    for (uint32_t number = 1; number <= book->strikes.used; number++) {
+        const struct strikes *strikes = pool_at(&book->strikes, number);
+        if (strikes->contractor_size > 0 && quarantine_is_over(&strikes->sheet, book->now_us)) {
+            drop_sheet(book, number);
+        }
+    }
+}
+
+/* Found or made; NULL where there is no room for one more, which then is not counted. */
+static struct strikes *open_sheet(struct book *book, const struct pair *pair)
+{
+    uint32_t number = find_sheet(book, pair);
+    if (number != 0) {
+        return pool_at(&book->strikes, number);
+    }
+    if (!pool_has_room(&book->strikes, 1)) {
+        drop_old_sheets(book);
+    }
+    number = pool_new(&book->strikes);
+    if (number == 0) {
+        return NULL;
+    }
+    struct strikes *strikes = pool_at(&book->strikes, number);
+    memcpy(strikes->contractor, pair->contractor.data, pair->contractor.size);
+    memcpy(strikes->skill, pair->skill.data, pair->skill.size);
+    strikes->contractor_size = (uint8_t)pair->contractor.size;
+    strikes->skill_size = (uint8_t)pair->skill.size;
+    table_insert(&book->strikes_by_pair, hash_pair(pair), number);
+    return strikes;
+}
+
+static void note_kept(struct book *book, const struct task *task, const struct past *past)
+{
+    struct pair pair = {peer_name(&book->roster, past->peer),
+                        skill_name(&book->roster, task->skill)};
+    uint32_t number = find_sheet(book, &pair);
+    if (number != 0) {
+        struct strikes *strikes = pool_at(&book->strikes, number);
+        quarantine_keep(&strikes->sheet);
+        if (quarantine_is_over(&strikes->sheet, book->now_us)) {
+            drop_sheet(book, number);
+        }
+    }
+}
+
+static void strike(struct book *book, const struct task *task, const struct past *past)
+{
+    struct pair pair = {peer_name(&book->roster, past->peer),
+                        skill_name(&book->roster, task->skill)};
+    struct strikes *strikes = open_sheet(book, &pair);
+    if (strikes == NULL) {
+        return;
+    }
+    uint64_t client = quarantine_client(account_name(&book->accounts, task->account));
+    quarantine_strike(&strikes->sheet, client, book->now_us, 0);
+    bool is_due = quarantine_is_due(&strikes->sheet, book->now_us) > 0;
+    book->ripe_count += is_due && !strikes->is_ripe ? 1u : 0u;
+    strikes->is_ripe |= is_due;
+}
+
+/* Of the principals that failed the task the only one, or NULL. */
+static const struct past *only_failure(const struct book *book, const struct task *task)
+{
+    const struct past *out = NULL;
+    for (uint32_t at = task->pasts; at != 0; at = book->pasts[at].next) {
+        const struct past *past = &book->pasts[at];
+        if (past->is_excluded && out != NULL && out->principal != past->principal) {
+            return NULL;
+        }
+        out = past->is_excluded ? past : out;
+    }
+    return out;
+}
+
+static bool has_other_kept(const struct book *book, const struct task *task, uint32_t principal)
+{
+    for (uint32_t at = task->pasts; at != 0; at = book->pasts[at].next) {
+        const struct past *past = &book->pasts[at];
+        if (past->state == TENDER_COMMITMENT_FULFILLED && past->principal != principal) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void book_note_failures(struct book *book, const struct task *task)
+{
+    if (book->is_recalling) {
+        return;
+    }
+    for (uint32_t at = task->pasts; at != 0 && book->strikes.used_count != 0;
+         at = book->pasts[at].next) {
+        if (book->pasts[at].state == TENDER_COMMITMENT_FULFILLED) {
+            note_kept(book, task, &book->pasts[at]);
+        }
+    }
+    const struct past *out = only_failure(book, task);
+    if (out != NULL && task->state == TENDER_TASK_DONE &&
+        has_other_kept(book, task, out->principal)) {
+        strike(book, task, out);
+    }
+}
+
+/* Unless an operator holds it for longer; a sheet that was judged begins anew. */
+static void quarantine(struct book *book, uint32_t number)
+{
+    static const tender_bytes author = {"tenderd", 7};
+    static const char sentence[] = "tasks of N clients failed here that others completed";
+    char text[sizeof sentence];
+    struct strikes *strikes = pool_at(&book->strikes, number);
+    uint32_t clients = quarantine_is_due(&strikes->sheet, book->now_us);
+    memcpy(text, sentence, sizeof sentence);
+    *strchr(text, 'N') = (char)('0' + clients);
+    struct entry_barred barred = {
+        .contractor = sheet_contractor(strikes),
+        .skill = sheet_skill(strikes),
+        .reason = TENDER_REASON_QUARANTINED,
+        .text = {text, sizeof sentence - 1},
+        .by = author,
+        .until_us = book->now_us + QUARANTINE_US,
+    };
+    int64_t held_until = book_bar_until(book, &barred);
+    bool has_room = held_until != 0 || pool_has_room(&book->bars, 1);
+    if (clients > 0 && has_room && held_until < barred.until_us) {
+        book_bar(book, &barred);
+    }
+    drop_sheet(book, number);
+}
+
+void book_record_quarantines(struct book *book)
+{
+    for (uint32_t number = 1; book->ripe_count > 0 && number <= book->strikes.used; number++) {
+        const struct strikes *strikes = pool_at(&book->strikes, number);
+        if (strikes->is_ripe && book_has_room(book)) {
+            quarantine(book, number);
+        }
+    }
+}
+
+int book_recall_struck(struct book *book, const struct entry *entry)
+{
+    const struct entry_struck *struck = &entry->struck;
+    struct pair pair = {struck->contractor, struck->skill};
+    if (pair.contractor.size == 0 || pair.contractor.size > TENDER_NAME_MAX ||
+        pair.skill.size == 0 || pair.skill.size > TENDER_SKILL_MAX) {
+        return TENDER_EPROTOCOL;
+    }
+    struct strikes *strikes = open_sheet(book, &pair);
+    if (strikes != NULL) {
+        quarantine_strike(&strikes->sheet, quarantine_client(struck->client), entry->at_us,
+                          (uint32_t)struck->kept);
+    }
+    return 0;
+}
