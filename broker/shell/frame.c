@@ -95,16 +95,26 @@ void frame_close(struct frame *frame)
     free(frame);
 }
 
-struct lookup *frame_lookup(const struct frame *frame, uint32_t index)
+struct lookup *frame_lookup(const struct frame *frame, uint32_t index, uint32_t after)
 {
     struct lookup *lookup = frame->lookups;
-    while (lookup != NULL && lookup->index != index) {
+    while (lookup != NULL && (lookup->index != index || lookup->after != after)) {
         lookup = lookup->next;
     }
     return lookup;
 }
 
-struct lookup *lookups_add(struct lookups *lookups, struct frame *frame, uint32_t index)
+bool frame_has_answer(const struct frame *frame, uint32_t index)
+{
+    const struct lookup *lookup = frame->lookups;
+    while (lookup != NULL && (lookup->index != index || !lookup->is_answered)) {
+        lookup = lookup->next;
+    }
+    return lookup != NULL;
+}
+
+struct lookup *lookups_add(struct lookups *lookups, struct frame *frame, uint32_t index,
+                           uint32_t after)
 {
     struct lookup *lookup = calloc(1, sizeof(*lookup));
     if (lookup == NULL) {
@@ -113,6 +123,7 @@ struct lookup *lookups_add(struct lookups *lookups, struct frame *frame, uint32_
     lookup->cookie = ++lookups->last_cookie;
     lookup->frame = frame;
     lookup->index = index;
+    lookup->after = after;
     /* The list keeps the order of the messages, so that the one heard next is found at its head. */
     struct lookup **last = &frame->lookups;
     while (*last != NULL) {

@@ -20,6 +20,7 @@ struct lookup {
     uint64_t cookie;
     struct frame *frame; /* NULL: whoever asked is gone */
     uint32_t index;      /* message of the frame */
+    uint32_t after;      /* 0: about the message; else about the nth task that it waits for */
     bool is_answered;
     bool is_key;
     tender_digest body_digest;
@@ -63,6 +64,8 @@ struct frame_origin {
  * since_us  stamp of arrival
  * owner     session it belongs to
  * settled   the question answered last, whose texts an event borrows
+ * after_states  what was told of the tasks that the message heard next waits for, if `after_of` is
+ *           its index + 1
  * origin    for the inbox; NULL for peers
  */
 struct frame {
@@ -76,6 +79,8 @@ struct frame {
     struct session_ref owner;
     struct lookup *lookups;
     struct lookup *settled;
+    uint32_t after_of;
+    uint8_t after_states[TENDER_AFTER_MAX];
     struct frame_origin *origin;
 };
 
@@ -90,11 +95,16 @@ struct frame *frame_from_request(const struct ledger_request *request, int64_t a
 /* Frees a frame and what was answered for it; NULL is fine. */
 void frame_close(struct frame *frame);
 
-/* The question for the message at `index`, or NULL. */
-struct lookup *frame_lookup(const struct frame *frame, uint32_t index);
+/* The question for the message at `index`, about itself (`after` 0) or the nth task that it waits
+ * for; or NULL. */
+struct lookup *frame_lookup(const struct frame *frame, uint32_t index, uint32_t after);
+
+/* Whether a question for the message at `index` was answered. */
+bool frame_has_answer(const struct frame *frame, uint32_t index);
 
 /* Adds a question for the message at `index`. NULL without memory. */
-struct lookup *lookups_add(struct lookups *lookups, struct frame *frame, uint32_t index);
+struct lookup *lookups_add(struct lookups *lookups, struct frame *frame, uint32_t index,
+                           uint32_t after);
 
 /*
  * Stores an answer. Returns the frame that waited for it, or NULL when nobody does any more. An

@@ -2,18 +2,24 @@
  * Questions to the ledger: when a message needs one, and when it was answered. See hearing.h.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "hearing_internal.h"
 #include "log.h"
 
-static void put(struct hearing *hearing, struct lookup *lookup, const struct event *event)
+/* Puts a question to the ledger, and remembers it. */
+static struct lookup *add(struct hearing *hearing, struct frame *frame, uint32_t index,
+                          uint32_t after)
 {
-    const struct message *message = event->message;
-    int status = lookup->is_key
-                     ? ledger_lookup_key(hearing->ledger, lookup->cookie, event->principal,
-                                         message->key, &lookup->body_digest)
-                     : ledger_lookup_task(hearing->ledger, lookup->cookie, message->conversation,
-                                          (uint32_t)message->part, (uint32_t)message->generation);
+    struct lookup *lookup = lookups_add(&hearing->lookups, frame, index, after);
+    if (lookup == NULL) {
+        hearing->status = TENDER_ENOMEM;
+    }
+    return lookup;
+}
+
+static void note_status(struct hearing *hearing, int status)
+{
     if (status != 0 && hearing->status == 0) {
         hearing->status = status;
     }
@@ -22,14 +28,31 @@ static void put(struct hearing *hearing, struct lookup *lookup, const struct eve
 static void ask(struct hearing *hearing, struct frame *frame, uint32_t index,
                 const struct event *event, const tender_digest *body_digest)
 {
-    struct lookup *lookup = lookups_add(&hearing->lookups, frame, index);
+    const struct message *message = event->message;
+    struct lookup *lookup = add(hearing, frame, index, 0);
     if (lookup == NULL) {
-        hearing->status = TENDER_ENOMEM;
         return;
     }
-    lookup->is_key = event->message->performative == TENDER_ANNOUNCE;
+    lookup->is_key = message->performative == TENDER_ANNOUNCE;
     lookup->body_digest = *body_digest;
-    put(hearing, lookup, event);
+    note_status(hearing,
+                lookup->is_key
+                    ? ledger_lookup_key(hearing->ledger, lookup->cookie, event->principal,
+                                        message->key, &lookup->body_digest)
+                    : ledger_lookup_task(hearing->ledger, lookup->cookie, message->conversation,
+                                         (uint32_t)message->part, (uint32_t)message->generation));
+}
+
+/* About the task at `place` among those that an announcement waits for. */
+static void ask_after(struct hearing *hearing, struct frame *frame, const struct event *event,
+                      uint32_t place)
+{
+    struct lookup *lookup = add(hearing, frame, frame->index, place + 1);
+    tender_id task;
+    if (lookup != NULL) {
+        memcpy(&task, (const char *)event->message->after.data + place * sizeof task, sizeof task);
+        note_status(hearing, ledger_lookup_task(hearing->ledger, lookup->cookie, task, 0, 0));
+    }
 }
 
 /* Takes a question out of its frame, which keeps it while its answer is borrowed. */
@@ -47,25 +70,58 @@ static void consume(struct frame *frame, struct lookup *lookup)
     }
 }
 
+/*
+ * Whether the event knows, or needs not know, of each task that the announcement waits for: one
+ * that is neither in the book nor told is asked for, one after the other.
+ */
+static bool settle_after(struct hearing *hearing, struct frame *frame, struct event *event)
+{
+    bool is_new = event->message->performative == TENDER_ANNOUNCE &&
+                  (event->prior == NULL || tender_id_is_nil(event->prior->task));
+    uint32_t place;
+    if (!is_new || !message_has(event->message, MESSAGE_AFTER)) {
+        return true;
+    }
+    if (frame->after_of != frame->index + 1) {
+        memset(frame->after_states, 0, sizeof frame->after_states);
+        frame->after_of = frame->index + 1;
+    }
+    event->after_states = frame->after_states;
+    while (book_wants_after(hearing->book, event, &place)) {
+        struct lookup *lookup = frame_lookup(frame, frame->index, place + 1);
+        if (lookup == NULL) {
+            ask_after(hearing, frame, event, place);
+            return false;
+        }
+        if (!lookup->is_answered) {
+            return false;
+        }
+        frame->after_states[place] = (uint8_t)book_after_state(&lookup->prior, event->principal);
+        consume(frame, lookup);
+    }
+    return true;
+}
+
 bool question_settle(struct hearing *hearing, struct frame *frame, struct event *event)
 {
     tender_digest body_digest;
-    struct lookup *lookup = frame_lookup(frame, frame->index);
-    if (!book_wants_prior(hearing->book, event, &body_digest)) {
-        if (lookup != NULL) {
-            consume(frame, lookup);
+    struct lookup *lookup = frame_lookup(frame, frame->index, 0);
+    if (book_wants_prior(hearing->book, event, &body_digest)) {
+        if (lookup == NULL) {
+            ask(hearing, frame, frame->index, event, &body_digest);
+            return false;
         }
-        return true;
+        if (!lookup->is_answered) {
+            return false;
+        }
+        event->prior = &lookup->prior;
     }
-    if (lookup == NULL) {
-        ask(hearing, frame, frame->index, event, &body_digest);
+    if (!settle_after(hearing, frame, event)) {
         return false;
     }
-    if (!lookup->is_answered) {
-        return false;
+    if (lookup != NULL) {
+        consume(frame, lookup);
     }
-    event->prior = &lookup->prior;
-    consume(frame, lookup);
     return true;
 }
 
@@ -114,8 +170,7 @@ void hearing_answered(struct hearing *hearing)
         }
         session->has_answers = false;
         const struct frame *frame = session_ready(session);
-        const struct lookup *lookup = frame != NULL ? frame_lookup(frame, frame->index) : NULL;
-        if (lookup != NULL && lookup->is_answered) {
+        if (frame != NULL && frame_has_answer(frame, frame->index)) {
             hearing_session(hearing, session);
         }
     }

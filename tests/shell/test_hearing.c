@@ -27,6 +27,7 @@ struct book {
         char key[8];
         bool has_prior;
         bool is_nil_task;
+        uint8_t after_states[2];
         int64_t round;
         uint64_t request;
     } heard[64];
@@ -95,6 +96,9 @@ void book_hear(struct book *book, const struct event *event, struct effects *eff
     book->heard[number].has_prior = event->prior != NULL;
     book->heard[number].is_nil_task = tender_id_is_nil(event->task);
     book->heard[number].request = event->request;
+    if (event->after_states != NULL) {
+        memcpy(book->heard[number].after_states, event->after_states, 2);
+    }
     if (event->message == NULL) {
         return;
     }
@@ -120,6 +124,25 @@ bool book_wants_prior(const struct book *book, const struct event *event,
            strchr(wants, *(const char *)event->message->key.data) != NULL;
 }
 
+/* The book of the tests holds none of the tasks that an announcement waits for. */
+bool book_wants_after(const struct book *book, const struct event *event, uint32_t *index_out)
+{
+    (void)book;
+    size_t count = message_has(event->message, MESSAGE_AFTER) ? event->message->after.size / 16 : 0;
+    for (*index_out = 0; *index_out < count; ++*index_out) {
+        if (event->after_states[*index_out] == AFTER_UNTOLD) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum after_state book_after_state(const struct prior *prior, tender_bytes principal)
+{
+    assert_memory_equal(principal.data, "acme", 4);
+    return tender_id_is_nil(prior->task) ? AFTER_UNKNOWN : AFTER_DONE;
+}
+
 int ledger_lookup_key(struct ledger *ledger, uint64_t cookie, tender_bytes principal,
                       tender_bytes key, const tender_digest *body_digest)
 {
@@ -135,10 +158,10 @@ int ledger_lookup_task(struct ledger *ledger, uint64_t cookie, tender_id task, u
                        uint32_t generation)
 {
     (void)ledger;
-    (void)cookie;
-    (void)task;
     (void)part;
     (void)generation;
+    cookies[asked_count] = cookie;
+    asked[asked_count++] = task.bytes[0];
     return 0;
 }
 
@@ -279,6 +302,14 @@ static void answer(uint32_t index)
     hearing_answer(&hearing, cookies[index], &prior);
 }
 
+static void answer_task(uint32_t index, bool is_there)
+{
+    struct ledger_prior prior = {.state = TENDER_TASK_DONE, .client = text("shop")};
+    prior.task.bytes[0] = is_there ? 1 : 0;
+    hearing_answer(&hearing, cookies[index], &prior);
+    hearing_answered(&hearing);
+}
+
 /* The keys heard so far, in order. */
 static const char *keys(void)
 {
@@ -369,6 +400,32 @@ static void messages_behind_a_question_wait_in_order(void **state)
     assert_int_equal(hearing.lookups.count, 0);
     end_turn();
     assert_int_equal(session->heard, 5);
+}
+
+static void what_an_announcement_waits_for_is_asked_behind_its_key(void **state)
+{
+    struct message messages[2] = {announce("a"), announce("b")};
+    static const uint8_t ids[32] = {[0] = 1, [16] = 2};
+    (void)state;
+    begin();
+    wants = "a";
+    message_set(&messages[0], AFTER, after, ((tender_bytes){ids, sizeof ids}));
+    say(7, 2, messages, 2);
+    assert_int_equal(asked_count, 1);
+    answer(0);
+    hearing_answered(&hearing);
+    assert_int_equal(asked_count, 2);
+    assert_int_equal(asked[1], 1);
+    answer_task(1, true);
+    assert_int_equal(asked[2], 2);
+    assert_string_equal(keys(), "");
+    answer_task(2, false);
+    assert_string_equal(keys(), "ab");
+    assert_true(hearing.book->heard[0].has_prior);
+    assert_int_equal(hearing.book->heard[0].after_states[0], AFTER_DONE);
+    assert_int_equal(hearing.book->heard[0].after_states[1], AFTER_UNKNOWN);
+    assert_int_equal(hearing.book->heard[1].after_states[0], AFTER_UNTOLD);
+    assert_int_equal(hearing.lookups.count, 0);
 }
 
 static void heard_does_not_cover_what_waits(void **state)
@@ -470,6 +527,7 @@ int main(void)
         TEST(name_of_another_principal_is_refused),
         TEST(hello_without_a_name_is_answered_with_the_field),
         TEST(messages_behind_a_question_wait_in_order),
+        TEST(what_an_announcement_waits_for_is_asked_behind_its_key),
         TEST(heard_does_not_cover_what_waits),
         TEST(later_frames_wait_behind_a_question),
         TEST(answer_after_the_session_ended_is_dropped),
