@@ -8,7 +8,7 @@ PERFORMATIVES = dict(
     enumerate(
         'hello welcome offer announce agree cfp propose refuse withdraw accept-proposal '
         'reject-proposal acknowledge inform-progress inform-done failure cancel close release '
-        'query inform not-understood bye'.split(),
+        'query inform not-understood bye accept reject believe adopt hold rate resource'.split(),
         1,
     )
 )
@@ -61,6 +61,20 @@ TABLE = {  # type, least, most: in the order of their keys
     'broker': (str, 0, 64),
     'rank': (int, 0, INT_MAX),
     'bids': (int, 0, INT_MAX),
+    'after': (bytes, 16, 256),
+    'goal': ('name', 1, 64),
+    'evidence': (str, 0, 4096),
+    'accept_us': (int, 0, YEARS),
+    'size': (int, 0, INT_MAX),
+    'split_max': (int, 0, 16),
+    'capacity': (int, 0, INT_MAX),
+    'cover_all': (int, 0, 1),
+    'improve': (int, 0, 10),
+    'lead_only': (int, 0, 1),
+    'invite_max': (int, 0, 1024),
+    'share_ppm': (int, 0, 10**6),
+    'tier': ('skill', 1, 64),
+    'estimate_micro': (int, 0, MONEY),
 }
 KEYS = {name: key for key, name in enumerate(TABLE, 1)}
 FIELDS = {key: name for name, key in KEYS.items()}
@@ -69,7 +83,7 @@ _SHAPES = {
     'skill': re.compile('[a-z0-9]([a-z0-9._/-]*[a-z0-9])?'),
 }
 
-REASONS = {0, *range(10, 33), *range(40, 49), *range(60, 73), *range(80, 100)}
+REASONS = {0, *range(10, 54), *range(60, 79), *range(80, 108)}
 
 Message = collections.namedtuple('Message', 'performative conversation fields')
 Exchange = collections.namedtuple('Exchange', 'version session first heard messages')
