@@ -21,7 +21,8 @@ tender_reason book_judge_more(const struct book *book, const struct task *task, 
         return TENDER_REASON_ON_HOLD;
     }
     if (task->extra != 0) {
-        if (!book_covers(book, task, peer)) {
+        /* Who is gone covers nothing: that it is gone is said first. */
+        if (book->roster.peers[peer].is_offered && !book_covers(book, task, peer)) {
             return TENDER_REASON_NOT_COVERED;
         }
         if (!is_close && !book_may_join(book, task, peer)) {

@@ -201,7 +201,8 @@
     X(REASON, reason)                                                                               \
     X(TEXT, text)                                                                                   \
     X(TEXT, by)                                                                                     \
-    X(INT, later)              /* 1: what is left when the commitment has ended is held */
+    X(INT, later)              /* 1: what is left when the commitment has ended is held */         \
+    X(INT, until_us)           /* the end of an operator's; 0: the deadline alone ends it */
 #define ENTRY_RELEASED_FIELDS(X)                                                                    \
     X(TEXT, by)                                                                                     \
     X(INT, rounds)             /* rounds the task has from now on */

@@ -86,7 +86,7 @@ PLAY(a_round_in_which_nobody_bids_again_counts_and_the_next_auction_begins_anew,
     "? acme 100 0 0 0")
 
 PLAY(no_round_of_improving_bids_is_opened_that_would_close_at_the_deadline, CAST,
-    "client announces t improve=5 window=20s deadline=30s", "wait 5s",
+    "client announces t improve=5 window=20s deadline=30s", "wait 11s",
     "a bids t 7 5s", "b bids t 5 5s", "c bids t 6 5s",
     "= answered:a=standing,b=standing,c=standing"
     " awarded:b@6#1[b=1/lowest-cost,c=2/outbid,a=3/outbid]"
@@ -107,7 +107,8 @@ PLAY(a_restart_between_the_rounds_forgets_no_bid, CAST,
     "= >c welcome >c agree >c cfp(2,rank=2)",
     "a bids t 8 10m", "= >a reject-proposal(not-improved)",
     "b bids t 5 10m", "c bids t 4 10m", "wait 20s",
-    "= awarded:c@5#1[c=1/lowest-cost,b=2/outbid] >c accept-proposal(5)"
+    "= answered:a=ineligible(not-improved),b=standing,c=standing"
+    " awarded:c@5#1[c=1/lowest-cost,b=2/outbid] >c accept-proposal(5)"
     " >client inform(awarded,active)")
 
 PLAY(equal_bids_fall_by_hash_in_each_round_anew, CAST,
@@ -115,7 +116,10 @@ PLAY(equal_bids_fall_by_hash_in_each_round_anew, CAST,
     "= answered:a=standing,b=standing,c=standing"
     " closed:improving[c=1/improving,b=2/improving,a=3/improving] opened:2/1/10"
     " >c cfp(2,rank=1) >b cfp(2,rank=2) >a cfp(2,rank=3)",
-    ABC("t", "5", "5", "5"), "=")
+    ABC("t", "5", "5", "5"),
+    "= answered:a=standing,b=standing,c=standing"
+    " awarded:a@5#1[a=1/lowest-cost,b=2/outbid,c=3/outbid]"
+    " >a accept-proposal(5) >client inform(awarded,active)")
 
 PLAY(who_is_not_asked_again_hears_that_its_bid_is_over, CAST,
     "client announces t improve=1", "a bids t 7 10m", "b bids t 5 10m",
