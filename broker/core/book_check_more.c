@@ -26,10 +26,46 @@ static void check_parts(const struct book *book, const struct task *task)
     assert(task->split == 0);
 }
 
+/* A goal's tasks hang in its list, and those that its belief holds for are counted. */
+static void check_goals(const struct book *book)
+{
+    for (uint32_t number = 1; number <= book->goals.used; number++) {
+        const struct goal *goal = pool_at(&book->goals, number);
+        uint32_t count = 0;
+        uint32_t older = 0;
+        for (uint32_t at = goal->account != 0 ? goal->tasks : 0; at != 0;) {
+            const struct task *task = &book->tasks[at];
+            const struct extra *extra = task_extra(book, task);
+            assert(extra->goal == number && task->account == goal->account);
+            count++;
+            older += goal->believed_at_us != 0 && task->announced_at_us <= goal->believed_at_us;
+            at = extra->goal_next;
+        }
+        assert(goal->account == 0 || (count == goal->task_count && older == goal->older_count));
+    }
+}
+
+/* What waits does so for what has not ended, and is counted. */
+static void check_links(const struct book *book, const struct task *task)
+{
+    const struct extra *extra = task_extra(book, task);
+    uint32_t pending = 0;
+    assert(task->phase == PHASE_BLOCKED || extra->waits == 0);
+    for (uint32_t at = extra->waits; at != 0;) {
+        const struct link *link = pool_at(&book->links, at);
+        assert(link->prerequisite == 0 || link->state == 0);
+        assert(link->prerequisite == 0 || book->tasks[link->prerequisite].phase != PHASE_ENDED);
+        pending += link->state == 0;
+        at = link->next_wait;
+    }
+    assert(pending == extra->waiting_for);
+}
+
 void book_check_extra(const struct book *book, const struct task *task)
 {
     const struct extra *extra = task_extra(book, task);
     assert(task->phase != PHASE_ENDED);
+    check_links(book, task);
     assert(extra->promised_units >= 0 && extra->promised_micro >= 0);
     assert(task_left(book, task) >= 0);
     bool is_owned = task->whole == 0 && phase_is_owned(task->phase);
@@ -173,6 +209,7 @@ static void check_counts(const struct book *book)
 void book_check_facts(const struct book *book)
 {
     check_counts(book);
+    check_goals(book);
 }
 
 static void add_rates(const struct book *book, struct sum *sum)

@@ -209,6 +209,30 @@ PLAY(an_achieved_goal_stops_all_its_tasks, CAST,
     "? acme 87.8 10 2.2 0", "? amber 0 0 0 2.2", "client announces x goal=g",
     "= announced opened:1/1/10 >client agree >c cfp(1) >b cfp(1) >a cfp(1)")
 
+PLAY(what_is_delivered_waits_for_its_decision_and_ends_with_it, CAST,
+    "client announces t goal=g accept=1h", AWARDED_TO_A("t"), "a done t 1",
+    "client believes goal:g achieved",
+    "= goaled:g(achieved) >client inform(achieved) >a inform(achieved) >client agree",
+    "tick", "=", "client believes t achieved", "= >client refuse(awaits-decision)",
+    "client announces x goal=g", "= >client refuse(goal-over)", "restart", "=",
+    "client rejects t",
+    "= settled:failed(rejected)/0/0/of=1/cancelled(achieved)/10"
+    " >client inform(cancelled,failed) >client agree",
+    "? acme 100 0 0 0")
+
+PLAY(a_rejected_delivery_of_a_goal_that_is_over_is_not_announced_again, CAST,
+    "client announces t goal=g accept=1h units=2", "client announces u goal=g accept=1h",
+    AWARDED_TO_A("t"), AWARDED_TO_A("u"), "a done t 2", "a done u 1",
+    "client believes goal:g irrelevant", "tick",
+    "client rejects t units=1",
+    "= settled:failed(rejected)/1/2/of=2/cancelled(irrelevant)/8 >a inform(failed)"
+    " >client inform(cancelled,failed) >client agree",
+    "client accepts u",
+    "= settled:fulfilled(completed)/1/4/done(completed)/6 >client inform-done >a"
+    " inform(fulfilled) >client inform(done,fulfilled) >client agree",
+    "client announces v goal=g",
+    "= announced opened:1/1/10 >client agree >c cfp(1) >b cfp(1) >a cfp(1)")
+
 PLAY(a_restart_in_the_middle_of_stopping_goes_on_with_it, CAST,
     "client announces t goal=g", "client announces u goal=g after=t",
     "client believes goal:g irrelevant",
@@ -331,6 +355,8 @@ int main(void)
         TEST(who_is_no_member_is_not_believed),
         TEST(another_owner_of_the_goal_is_written_down_and_told),
         TEST(an_achieved_goal_stops_all_its_tasks),
+        TEST(what_is_delivered_waits_for_its_decision_and_ends_with_it),
+        TEST(a_rejected_delivery_of_a_goal_that_is_over_is_not_announced_again),
         TEST(a_restart_in_the_middle_of_stopping_goes_on_with_it),
         TEST(a_members_belief_about_a_goal_waits_for_the_client_who_confirms),
         TEST(awards_go_on_when_the_client_does_not_speak),
