@@ -156,7 +156,7 @@ typedef struct tender_bytes {
     X( 34, RESOURCE_TAKEN,      "resource-taken",      "a resource of the task is promised to others")\
     X( 35, NOT_DRAWN,           "not-drawn",           "more principals were eligible than the task invites")\
     X( 36, ON_HOLD,             "on-hold",             "the contractor, its principal or the skill is on hold")\
-    X( 37, NOT_IMPROVED,        "not-improved",        "not below what the bidder asked for in the round before")\
+    X( 37, NOT_IMPROVED,        "not-improved",        "above what its principal asked for in a round before")\
     X( 38, GOAL_SUSPENDED,      "goal-suspended",      "awards of the goal are suspended")          \
     X( 39, IMPROVING,           "improving",           "another round of improving bids follows")   \
     /* why a contractor does not bid, or gives up */                                                \
