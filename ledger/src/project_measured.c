@@ -1,9 +1,15 @@
-/* What ended commitments cost their owners, as those report it. */
+/*
+ * What kept commitments cost their owners, as those report it. One that ended short has its bid for
+ * more work than it measured: its entry says both, and there they are not compared.
+ */
 #include "project.h"
 
 int project_measured(struct batch *batch, const struct entry *entry)
 {
     const struct entry_settled *fact = &entry->settled;
+    if (fact->state != TENDER_COMMITMENT_FULFILLED) {
+        return 0;
+    }
     struct measured_row *row = rows_add(&batch->measures);
     if (row == NULL) {
         return TENDER_ENOMEM;

@@ -24,7 +24,7 @@ comment on view tender.bid_fidelity is
     'How near the bids of each contractor came to what its work cost, where it reported that.';
 comment on column tender.bid_fidelity.contractor is 'Name of the agent.';
 comment on column tender.bid_fidelity.tier is 'Tier it worked at, as it reported; may be empty.';
-comment on column tender.bid_fidelity.reports is 'Ended commitments with a measured cost.';
+comment on column tender.bid_fidelity.reports is 'Kept commitments with a measured cost.';
 comment on column tender.bid_fidelity.ratio is 'All it bid over all it measured: 1 is cost, 1.2 a fifth above.';
 comment on column tender.bid_fidelity.estimate_ratio is
     'The same of its own estimates, over the commitments that had one; null: none had.';

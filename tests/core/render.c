@@ -95,6 +95,15 @@ static void put_settled(struct line *line, const struct entry_settled *settled)
         put(line, "/of=%" PRId64, settled->reported);
     }
     put(line, "%s", settled->freed != 0 ? "/freed" : "");
+    if (settled->measured_micro != 0) {
+        put(line, "/measured=");
+        put_credits(line, settled->measured_micro);
+        put(line, ",bid=");
+        put_credits(line, settled->bid_micro);
+        put(line, ",estimate=");
+        put_credits(line, settled->estimate_micro);
+        put(line, "%s%.*s", settled->tier.size > 0 ? "," : "", TEXT(settled->tier));
+    }
     if (settled->fee_micro != 0) {
         put(line, "/fee=");
         put_credits(line, settled->fee_micro);
