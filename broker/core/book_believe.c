@@ -25,6 +25,15 @@ static bool is_from_owner(const struct event *event)
     return event->request == 0 && message_has(event->message, MESSAGE_GENERATION);
 }
 
+/* The answer just made names the goal that was asked about. */
+static void name_goal(struct book *book, const struct event *event)
+{
+    struct message *answer = &book->effects->tells[book->effects->tell_count - 1].message;
+    if (message_has(event->message, MESSAGE_GOAL)) {
+        message_set(answer, GOAL, goal, book_keep(book, event->message->goal));
+    }
+}
+
 static void refuse(struct book *book, const struct event *event, tender_reason reason,
                    const char *field)
 {
@@ -32,6 +41,7 @@ static void refuse(struct book *book, const struct event *event, tender_reason r
         book_not_understood(book, event, reason, field);
     } else {
         book_refuse(book, event, reason, field);
+        name_goal(book, event);
     }
 }
 
@@ -45,6 +55,7 @@ static void agree(struct book *book, const struct event *event, const struct tas
         message_set(message, TASK_STATE, task_state, (int64_t)task->state);
     }
     message_set(message, AT, at_us, book->now_us);
+    name_goal(book, event);
 }
 
 static bool pays(const struct book *book, uint32_t account, const struct event *event)
@@ -321,7 +332,9 @@ static void tell_belief(struct book *book, const struct task *task, uint32_t pee
     struct message *message = book_tell_peer(book, peer, TENDER_INFORM, task->id);
     if (message != NULL) {
         tender_bytes text = said_text(book, event->message);
-        message_set(message, TASK_STATE, task_state, (int64_t)task->state);
+        const struct goal *goal = book_goal_of(book, task);
+        tender_bytes name = book_keep(book, (tender_bytes){goal->name, goal->name_size});
+        message_set(message, GOAL, goal, name);
         message_set(message, REASON, reason, event->message->reason);
         message_set(message, CONTRACTOR, contractor, book_keep(book, event->peer));
         message_set(message, TEXT, text, text);

@@ -194,8 +194,8 @@ struct message {
     X(PEER, NOT_UNDERSTOOD, ANY, MF_(REASON), MF_(NUMBER) | MF_(FIELD) | MF_(TEXT))                 \
     X(PEER, BYE, NIL, 0, MF_(TEXT))                                                                 \
     X(BROKER, WELCOME, NIL, MF_(BROKER) | MF_(AT) | MF_(HEARTBEAT), 0)                              \
-    X(BROKER, AGREE, ANY, 0, MF_(KEY) | MF_(TASK_STATE) | MF_(AT))                                  \
-    X(BROKER, REFUSE, ANY, MF_(REASON), MF_(KEY) | MF_(FIELD) | MF_(TEXT))                          \
+    X(BROKER, AGREE, ANY, 0, MF_(KEY) | MF_(TASK_STATE) | MF_(AT) | MF_(GOAL))                      \
+    X(BROKER, REFUSE, ANY, MF_(REASON), MF_(KEY) | MF_(FIELD) | MF_(TEXT) | MF_(GOAL))              \
     X(BROKER, CFP, TASK, MF_(ROUND) | MF_(DIGEST) | MF_(SKILL) | MF_(UNITS) | MF_(CEILING) |        \
       MF_(CLOSES_AT) | MF_(DUE) | MF_(ACK) | MF_(KILL_FEE) | MF_(PARTIAL), MF_(HEARTBEAT) |         \
       MF_(CONTENT) | MF_(SKILLS) | MF_(GOAL) | MF_(EVIDENCE) | MF_(ACCEPT) | MF_(SPLIT_MAX) |       \

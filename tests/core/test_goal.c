@@ -189,7 +189,7 @@ PLAY(another_owner_of_the_goal_is_written_down_and_told, CAST,
     "client announces t goal=g", "client announces u goal=g", AWARDED_TO_A("t"), "b bids u 3 10m",
     "a bids u 4 10m",
     "c refuses u", "b acks u", "b believes t impossible text=why",
-    "= believed:b(impossible) >client inform(awarded) >a inform(awarded) >b agree",
+    "= believed:b(impossible) >client inform(impossible) >a inform(impossible) >b agree",
     "a done t 1", "b believes t impossible", "= >b refuse(not-member)")
 
 PLAY(an_achieved_goal_stops_all_its_tasks, CAST,
