@@ -148,6 +148,20 @@ static const struct operand subject_operands[] = {
      "task:ID or only the identifier; contractor:NAME, principal:NAME or skill:SKILL"},
     OPERANDS_END};
 
+static const struct flag rate_flags[] = {
+    {"threshold", 0, {VALUE_CREDITS, 0, TENDER_MONEY_MAX, NULL}, "CREDITS", NULL, true,
+     "tasks whose units cost more than this at the rate are auctioned"},
+    {"tier", 0, PLAIN(VALUE_SKILL), "T", NULL, false, "only tasks that name this tier"},
+    {"share", 0, {VALUE_SHARE, 0, TENDER_PPM, NULL}, "SHARE", "2%", false,
+     "share of the tasks that is auctioned all the same"},
+    FLAGS_END};
+
+static const struct operand rate_operands[] = {
+    {"SKILL", PLAIN(VALUE_SKILL), false, "the skill"},
+    {"RATE", {VALUE_CREDITS, 0, TENDER_MONEY_MAX, NULL}, false,
+     "price of a unit; 0: none any more"},
+    OPERANDS_END};
+
 static const struct operand account_operands[] = {
     {"PRINCIPAL", PLAIN(VALUE_NAME), true, "only this principal's account"},
     OPERANDS_END};
@@ -335,6 +349,22 @@ const struct command commands[] = {
      "tender account fund acme 100\ntender account fund -- acme -12.50",
      "0 done; 2 bad input; 3 broker or database away; 4 refused, e.g. less is available",
      run_account_fund},
+    {"rate list", "Show the rate card",
+     "Lists the posted prices at which cheap tasks are assigned without an auction.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, NULL, NULL, "tender rate list",
+     "0 shown; 2 bad input; 3 the database is away", run_rate_list},
+    {"rate set", "Post the price of a skill",
+     "Tasks of the skill (and tier) whose units cost no more than --threshold at RATE, nor more than "
+     "their own ceiling, are assigned at once at that price, to the principal with the fewest "
+     "commitments. A share of them, drawn by chance, is auctioned all the same: "
+     "tender.shortcut_cost shows what the shortcut cost or saved. RATE 0 takes the price back. For "
+     "operators.",
+     COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, rate_flags, rate_operands, NULL,
+     "tender rate set translate.de 0.25 --threshold 2\n"
+     "tender rate set translate.de 0.40 --threshold 2 --tier large --share 5%\n"
+     "tender rate set translate.de 0 --threshold 0",
+     "0 set; 2 bad input; 3 broker or database away; 4 refused, e.g. only operators may",
+     run_rate_set},
     {"ledger migrate", "Make or update the schema of the ledger",
      "Applies what this program carries and the database lacks. Safe to run again.",
      COMMAND_READS_SQL, NULL, NULL, NULL, "tender ledger migrate",

@@ -23,6 +23,8 @@ int run_resource_set(const struct arguments *arguments);
 int run_resource_list(const struct arguments *arguments);
 int run_contractors(const struct arguments *arguments);
 int run_explain(const struct arguments *arguments);
+int run_rate_set(const struct arguments *arguments);
+int run_rate_list(const struct arguments *arguments);
 int run_account_list(const struct arguments *arguments);
 int run_account_fund(const struct arguments *arguments);
 int run_ledger_migrate(const struct arguments *arguments);

@@ -273,6 +273,7 @@ struct fact_row *batch_fact(struct batch *batch, int64_t kind, tender_bytes subj
     X(frees, struct free_row)                                                                      \
     X(deliveries, struct delivery_row)                                                             \
     X(adoptions, struct adoption_row)                                                              \
+    X(posted, struct posted_row)                                                                   \
     X(measures, struct measured_row)                                                               \
     X(goals, struct goal_row)                                                                      \
     X(afters, struct after_row)                                                                    \

@@ -192,6 +192,16 @@ struct adoption_row {
 };
 
 /* What an ended commitment cost its owner, as that reports, beside what it had bid. */
+/* A posted price: a task assigned at it, or a round auctioned all the same. */
+struct posted_row {
+    tender_id task;
+    int64_t round;
+    int64_t at_us;
+    int64_t rate_micro;
+    int64_t units;
+    bool is_sample;
+};
+
 struct measured_row {
     tender_id task;
     int64_t part;
@@ -264,6 +274,7 @@ struct batch {
     struct rows deliveries;
     struct rows adoptions;
     struct rows measures;
+    struct rows posted;
     struct rows goals;
     struct rows afters;
     struct rows facts;

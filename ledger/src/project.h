@@ -14,6 +14,8 @@ TENDER_MUST_CHECK int project_go_on(struct batch *batch, tender_id task, tender_
 /* The task goes on, or ends, in `state`. */
 TENDER_MUST_CHECK int project_end_task(struct batch *batch, const struct entry *entry,
                                        tender_task_state state, tender_reason reason);
+/* A commitment, as its award says; texts are kept. */
+TENDER_MUST_CHECK int project_award(struct batch *batch, const struct award_row *award);
 /* What a report says of a commitment, also where its entry says more. */
 TENDER_MUST_CHECK int project_acknowledged(struct batch *batch, const struct entry *entry);
 TENDER_MUST_CHECK int project_progressed(struct batch *batch, const struct entry *entry);

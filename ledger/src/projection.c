@@ -79,32 +79,36 @@ static int apply_opened(struct batch *batch, const struct entry *entry)
     return status != 0 || fact->rate_micro == 0 ? status : project_sampled(batch, entry);
 }
 
-static int award(struct batch *batch, const struct entry *entry)
+int project_award(struct batch *batch, const struct award_row *award)
 {
-    const struct entry_awarded *fact = &entry->awarded;
-    struct part_row *part = batch_part(batch, entry->task, fact->part);
+    struct part_row *part = batch_part(batch, award->task, award->part);
     struct award_row *row = rows_add(&batch->awards);
     if (part == NULL || row == NULL) {
         return TENDER_ENOMEM;
     }
+    *row = *award;
     part->award = batch->awards.count;
-    row->task = entry->task;
-    row->part = fact->part;
-    row->generation = fact->generation;
-    row->round = fact->round;
-    row->owner = batch_keep(batch, fact->contractor);
-    row->principal = batch_keep(batch, fact->principal);
-    row->units = fact->units;
-    row->price_micro = fact->price_micro;
-    row->awarded_at_us = entry->at_us;
-    row->due_at_us = fact->due_at_us;
+    row->owner = batch_keep(batch, award->owner);
+    row->principal = batch_keep(batch, award->principal);
     return row->owner.data == NULL || row->principal.data == NULL ? TENDER_ENOMEM : 0;
 }
 
 static int apply_awarded(struct batch *batch, const struct entry *entry)
 {
     const struct entry_awarded *fact = &entry->awarded;
-    int status = award(batch, entry);
+    struct award_row award = {
+        .task = entry->task,
+        .part = fact->part,
+        .generation = fact->generation,
+        .round = fact->round,
+        .owner = fact->contractor,
+        .principal = fact->principal,
+        .units = fact->units,
+        .price_micro = fact->price_micro,
+        .awarded_at_us = entry->at_us,
+        .due_at_us = fact->due_at_us,
+    };
+    int status = project_award(batch, &award);
     return status != 0 || fact->held == 0
                ? status
                : project_take(batch, entry, fact->part, fact->generation, fact->contractor);

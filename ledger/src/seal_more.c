@@ -35,9 +35,19 @@ int seal_afters(struct batch *batch, int64_t shard)
 
 int seal_posted(struct batch *batch, int64_t shard)
 {
-    (void)batch;
-    (void)shard;
-    return 0;
+    const struct posted_row *rows = batch->posted.items;
+    size_t count = batch->posted.count;
+    struct call *call = count == 0 ? NULL : call_begin(batch, STATEMENT_ADD_POSTED, shard);
+    if (call == NULL) {
+        return count == 0 ? 0 : TENDER_ENOMEM;
+    }
+    FIELD(UUID, column_id, task)
+    FIELD(INT4, column_integer, round)
+    FIELD(TIMESTAMPTZ, column_time, at_us)
+    FIELD(INT8, column_integer, rate_micro)
+    FIELD(INT4, column_integer, units)
+    FIELD(BOOL, column_boolean, is_sample)
+    return call_end(call);
 }
 
 int seal_deliveries(struct batch *batch, int64_t shard)
