@@ -15,10 +15,17 @@ select null, null, null, p.task_id, coalesce(h.body ->> 'reason', 'none'), h.bod
     false
 from tender_ledger.open_part p
 cross join lateral (
-    select e.at, e.kind, e.body::jsonb as body
+    select coalesce(max(e.number) filter (where e.kind = 12), 0) as released,
+        max(e.number) filter (where e.kind = 11) as held
     from tender_ledger.entry e
     where e.shard = p.shard and e.task_id = p.task_id and e.kind in (11, 12)
-    order by e.number desc
+) l
+cross join lateral (
+    -- What a commitment left behind is held by the same hold, whose entry has the author.
+    select e.at, e.body::jsonb as body
+    from tender_ledger.entry e
+    where e.shard = p.shard and e.task_id = p.task_id and e.kind = 11 and e.number > l.released
+    order by (e.body::jsonb ->> 'by') is null, e.number desc
     limit 1
 ) h
 cross join lateral (
@@ -27,7 +34,8 @@ cross join lateral (
     where e.shard = p.shard and e.task_id = p.task_id and e.kind = 1
     limit 1
 ) a
-where p.part = 0 and h.kind = 11;
+where p.part = 0 and l.held > l.released and (p.state in (1, 5) or p.generation is not null or exists (
+    select from tender_ledger.split_part s where s.shard = p.shard and s.task_id = p.task_id));
 comment on view tender.hold is 'Who and what is on hold: nothing new for it until the end or a release.';
 comment on column tender.hold.contractor is 'Contractor that gets nothing new; null: any.';
 comment on column tender.hold.principal is 'Principal whose contractors get nothing new; null: any.';
