@@ -184,9 +184,11 @@ static void recess(struct audit *audit, const struct entry_recess *said, int64_t
         for (size_t i = 0; i < task->bid_count; i++) {
             move(&task->bids[i].valid_until_us, said);
         }
-        if (task->state == AUDIT_AWARDED) {
-            move(&task->awards[task->award_count - 1].due_at_us, said);
-            move(&task->awards[task->award_count - 1].ack_by_us, said);
+        for (size_t i = 0; i < task->award_count; i++) {
+            if (task->awards[i].state == TENDER_COMMITMENT_ACTIVE) {
+                move(&task->awards[i].due_at_us, said);
+                move(&task->awards[i].ack_by_us, said);
+            }
         }
     }
 }

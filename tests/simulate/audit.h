@@ -72,6 +72,7 @@ struct audit_answer {
 };
 
 struct audit_award {
+    int64_t part; /* of a split task; 0: all of a round */
     int64_t generation;
     int64_t at_us;
     tender_bytes contractor;
@@ -86,6 +87,7 @@ struct audit_award {
     bool is_acknowledged;
     bool is_fallback;
     bool is_covered;
+    const void *choice; /* of a part: what more_split.c made it by */
     tender_commitment_state state;
     tender_reason reason;
 };
@@ -188,7 +190,9 @@ void audit_hear(struct audit *audit, const struct entry *entry);
 /* What must hold between entries: money adds up. */
 void audit_check(const struct audit *audit);
 struct audit_task *audit_task_find(const struct audit *audit, tender_id id);
-struct audit_award *audit_award_find(struct audit_task *task, int64_t generation);
+struct audit_award *audit_award_find(struct audit_task *task, int64_t part, int64_t generation);
+/* The newest award of that part, active or not; ends the program where there is none. */
+struct audit_award *audit_award_newest(struct audit_task *task, int64_t part);
 bool audit_is_out(const struct audit_task *task, tender_bytes principal);
 
 /*
@@ -203,12 +207,30 @@ struct entry_announced audit_keep_terms(struct pool *pool, const struct entry_an
 
 /* The part of audit_hear for entries of a task (audit_task.c, audit_award.c). */
 void audit_task_hear(struct audit *audit, struct audit_task *task, const struct entry *entry);
-void audit_closed(struct audit *audit, struct audit_task *task, const struct entry *entry,
+/* The bids that stand, judged and ranked as the rules say, against the entry that closes a round.
+ */
+void audit_ranked(struct audit *audit, struct audit_task *task, const struct entry *entry,
                   const struct entry_ranks *ranks);
 void audit_round_cancelled(struct audit_task *task, const struct entry_ranks *ranks);
 void audit_awarded(struct audit *audit, struct audit_task *task, const struct entry *entry);
+void audit_acknowledged(const struct audit *audit, struct audit_task *task,
+                        const struct entry *entry);
+void audit_progressed(const struct audit *audit, struct audit_task *task,
+                      const struct entry *entry);
 void audit_settled(struct audit *audit, struct audit_task *task, const struct entry *entry);
 void audit_covered(struct audit_task *task, const struct entry *entry);
+
+/* more_split.c: parts. What is promised of the task, the close of a round that made parts (false:
+ * it made none), and what a part is paid that ends short. */
+int64_t audit_promised(const struct audit_task *task);
+void audit_part_awarded(struct audit *audit, struct audit_task *task, const struct entry *entry);
+bool audit_parts_closed(struct audit *audit, struct audit_task *task, const struct entry *entry);
+void audit_part_ended(struct audit_task *task, const struct audit_award *award);
+int64_t audit_part_worth(const struct audit_award *award);
+/* The part whose course the entry is about, 0 where it is of the task itself. */
+int64_t audit_part_of(const struct entry *entry);
+/* The most that a bid may ask for. */
+int64_t audit_bid_ceiling(const struct audit_task *task);
 
 /* Kinds beyond the plain auction, each in the file more_ITEM.c of its item. */
 void audit_assigned(struct audit *audit, struct audit_task *task, const struct entry *entry);

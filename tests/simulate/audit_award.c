@@ -31,7 +31,7 @@ static bool is_flawed(struct audit *audit, const struct audit_task *task,
     case TENDER_REASON_EXCLUDED:
         return audit_is_out(task, bid->principal);
     case TENDER_REASON_ABOVE_CEILING:
-        return bid->cost_micro > task->round_ceiling_micro;
+        return bid->cost_micro > audit_bid_ceiling(task);
     case TENDER_REASON_ETA_BEYOND_DUE:
         return bid->eta_us > task->round_due_us;
     case TENDER_REASON_VALIDITY_TOO_SHORT:
@@ -83,7 +83,7 @@ static void check_ranks(const struct audit_task *task, const struct entry_ranks 
         require(rank->rank == (int64_t)i + 1, "I5",
                 "%.*s in %s is ranked %" PRId64 " instead of %zu", SAY(bid->contractor),
                 audit_id(task->id), rank->rank, i + 1);
-        require((rank->state == TENDER_BID_WON) == (i == 0), "I5",
+        require(task->terms.split_max > 0 || (rank->state == TENDER_BID_WON) == (i == 0), "I5",
                 "the state of the bid ranked %zu in %s is wrong", i + 1, audit_id(task->id));
     }
 }
@@ -120,8 +120,8 @@ void audit_round_cancelled(struct audit_task *task, const struct entry_ranks *ra
     }
 }
 
-/* The round closes: every bid that stands is ranked, once, as the rules rank it. */
-void audit_closed(struct audit *audit, struct audit_task *task, const struct entry *entry,
+/* Every bid that stands is ranked, once, as the rules rank it. */
+void audit_ranked(struct audit *audit, struct audit_task *task, const struct entry *entry,
                   const struct entry_ranks *ranks)
 {
     require(entry->at_us >= task->closes_at_us ||
@@ -219,7 +219,7 @@ void audit_awarded(struct audit *audit, struct audit_task *task, const struct en
     require(!audit_is_out(task, said->principal), "excluded", "an excluded principal wins %s again",
             audit_id(task->id));
     if (task->state == AUDIT_BIDDING) {
-        audit_closed(audit, task, entry, &said->ranks);
+        audit_ranked(audit, task, entry, &said->ranks);
     } else {
         runner_up(audit, task, entry);
     }
@@ -243,6 +243,46 @@ void audit_awarded(struct audit *audit, struct audit_task *task, const struct en
                                                              .state = TENDER_COMMITMENT_ACTIVE};
     task->state = AUDIT_AWARDED;
     audit->awards++;
+}
+
+void audit_require_report(const struct audit *audit, const struct audit_task *task,
+                          const struct audit_award *award)
+{
+    require(audit->witness.reported(audit->witness.context, task->id, award->generation,
+                                    award->contractor),
+            "I8",
+            "generation %" PRId64 " of %s is reported on, and its owner said nothing about it",
+            award->generation, audit_id(task->id));
+}
+
+void audit_progressed(const struct audit *audit, struct audit_task *task, const struct entry *entry)
+{
+    struct audit_award *award = audit_award_newest(task, entry->progressed.part);
+    const struct entry_progressed *said = &entry->progressed;
+    require(said->generation == award->generation, "I8",
+            "progress of an old award of %s changes it", audit_id(task->id));
+    require(said->units_done >= award->units_done && said->units_done <= award->units, "units",
+            "progress of %s goes from %" PRId64 " to %" PRId64 " of %" PRId64, audit_id(task->id),
+            award->units_done, said->units_done, award->units);
+    require(entry->at_us <= award->due_at_us, "I18", "progress of %s after its due counts",
+            audit_id(task->id));
+    audit_require_report(audit, task, award);
+    award->units_done = said->units_done;
+    award->is_acknowledged = true;
+}
+
+void audit_acknowledged(const struct audit *audit, struct audit_task *task,
+                        const struct entry *entry)
+{
+    struct audit_award *award = audit_award_newest(task, entry->acknowledged.part);
+    require(entry->acknowledged.generation == award->generation, "I8",
+            "acknowledgement of an old award of %s counts", audit_id(task->id));
+    require(!award->is_acknowledged, "I9", "an award of %s is acknowledged twice",
+            audit_id(task->id));
+    require(entry->at_us <= award->ack_by_us, "I18", "an award of %s is acknowledged too late",
+            audit_id(task->id));
+    audit_require_report(audit, task, award);
+    award->is_acknowledged = true;
 }
 
 static void check_lapse(const struct audit *audit, const struct audit_task *task,
@@ -306,8 +346,9 @@ static void check_payment(const struct audit_task *task, const struct audit_awar
     bool is_short = award->units_done < award->units;
     if (said->state == TENDER_COMMITMENT_CANCELLED) {
         fee = oracle_share(award->price_micro - earned, task->terms.kill_fee_ppm, TENDER_PPM);
-    } else if (is_short && task->terms.partial != TENDER_PARTIAL_PRO_RATA) {
-        earned = 0;
+    } else if (is_short) {
+        bool is_pro_rata = task->terms.partial == TENDER_PARTIAL_PRO_RATA;
+        earned = !is_pro_rata ? 0 : award->part > 0 ? audit_part_worth(award) : earned;
     }
     require(said->fee_micro == fee, "I12", "%s pays a kill fee of %" PRId64 " instead of %" PRId64,
             audit_id(task->id), said->fee_micro, fee);
@@ -334,7 +375,7 @@ static void check_breach(struct audit_task *task, const struct audit_award *awar
 void audit_settled(struct audit *audit, struct audit_task *task, const struct entry *entry)
 {
     const struct entry_settled *said = &entry->settled;
-    struct audit_award *award = &task->awards[task->award_count - 1];
+    struct audit_award *award = audit_award_newest(task, said->part);
     require(said->generation == award->generation, "I8", "an old award of %s is settled",
             audit_id(task->id));
     require(bytes_equal(said->principal, award->principal) &&
@@ -361,8 +402,12 @@ void audit_settled(struct audit *audit, struct audit_task *task, const struct en
     task->units_done += award->units_done;
     require(task->paid_micro <= task->terms.ceiling_micro, "I4", "%s costs more than its ceiling",
             audit_id(task->id));
-    task->state = AUDIT_WAITING;
-    task->reopens_at_us = 0;
+    if (said->part > 0) {
+        audit_part_ended(task, award);
+    } else {
+        task->state = AUDIT_WAITING;
+        task->reopens_at_us = 0;
+    }
     if (said->task_state != 0) {
         audit_end(audit, task, entry, said->task_state, said->task_reason, said->released_micro);
     } else {
@@ -388,7 +433,8 @@ static int64_t cover_of(const struct audit_task *task, const struct audit_award 
 
 void audit_covered(struct audit_task *task, const struct entry *entry)
 {
-    struct audit_award *award = audit_award_find(task, entry->covered.generation);
+    struct audit_award *award =
+        audit_award_find(task, entry->covered.part, entry->covered.generation);
     require(award != NULL && task->terms.partial == TENDER_PARTIAL_COVER &&
                 award->state != TENDER_COMMITMENT_ACTIVE && award->paid_micro == 0 &&
                 award->units_done < award->units && award->state != TENDER_COMMITMENT_CANCELLED,

@@ -39,6 +39,12 @@ static const struct {
     {ENTRY_UNBLOCKED, IN(AUDIT_WAITING)},
 };
 
+/* A part goes on whatever becomes of the rest, and is made only while bids are taken. */
+static bool is_legal_part(enum entry_kind kind, enum audit_state state)
+{
+    return state == AUDIT_BIDDING || (state == AUDIT_WAITING && kind != ENTRY_AWARDED);
+}
+
 static bool is_legal(enum entry_kind kind, enum audit_state state)
 {
     for (size_t i = 0; i < sizeof legal / sizeof *legal; i++) {
@@ -49,14 +55,25 @@ static bool is_legal(enum entry_kind kind, enum audit_state state)
     return false;
 }
 
-struct audit_award *audit_award_find(struct audit_task *task, int64_t generation)
+struct audit_award *audit_award_find(struct audit_task *task, int64_t part, int64_t generation)
 {
     for (size_t i = 0; i < task->award_count; i++) {
-        if (task->awards[i].generation == generation) {
+        if (task->awards[i].part == part && task->awards[i].generation == generation) {
             return &task->awards[i];
         }
     }
     return NULL;
+}
+
+struct audit_award *audit_award_newest(struct audit_task *task, int64_t part)
+{
+    struct audit_award *newest = NULL;
+    for (size_t i = 0; i < task->award_count; i++) {
+        newest = task->awards[i].part == part ? &task->awards[i] : newest;
+    }
+    require(newest != NULL, "I8", "part %" PRId64 " of %s was never awarded", part,
+            audit_id(task->id));
+    return newest;
 }
 
 bool audit_is_out(const struct audit_task *task, tender_bytes principal)
@@ -156,7 +173,7 @@ static void opened(struct audit *audit, struct audit_task *task, const struct en
                    const tender_digest *head_before)
 {
     const struct entry_opened *said = &entry->opened;
-    int64_t units = task->terms.units - task->units_done;
+    int64_t units = task->terms.units - task->units_done - audit_promised(task);
     require(!task->is_cancelled, "I9", "%s opens a round after one was cancelled",
             audit_id(task->id));
     check_round_number(audit, task, said);
@@ -214,7 +231,8 @@ static void answer_add(struct audit *audit, struct audit_task *task,
                                       .principal = pool_bytes(audit->pool, said->principal),
                                       .cost_micro = said->cost_micro,
                                       .eta_us = said->eta_us,
-                                      .valid_until_us = said->valid_until_us},
+                                      .valid_until_us = said->valid_until_us,
+                                      .capacity = said->capacity},
                               .state = said->state,
                               .number = number};
 }
@@ -227,11 +245,13 @@ static void check_standing(const struct audit *audit, const struct audit_task *t
                                  said->cost_micro, task->closes_at_us),
             "I5", "a bid of %.*s in %s stands, and was not heard before the close",
             (int)said->contractor.size, (const char *)said->contractor.data, audit_id(task->id));
-    require(said->cost_micro >= 0 && said->cost_micro <= task->round_ceiling_micro, "I4",
+    require(said->cost_micro >= 0 && said->cost_micro <= audit_bid_ceiling(task), "I4",
             "a bid of %" PRId64 " stands in %s, ceiling %" PRId64, said->cost_micro,
             audit_id(task->id), task->round_ceiling_micro);
     require(said->eta_us > 0 && said->eta_us <= task->round_due_us, "I3",
             "a bid with eta %" PRId64 " stands in %s", said->eta_us, audit_id(task->id));
+    require(task->terms.split_max == 0 || said->capacity >= 1, "split",
+            "a bid without capacity stands in %s", audit_id(task->id));
     require(!audit_is_out(task, said->principal), "excluded",
             "a bid of an excluded principal stands in %s", audit_id(task->id));
     require(!bytes_equal(said->principal, task->terms.principal), "I13",
@@ -279,13 +299,16 @@ static void answered(struct audit *audit, struct audit_task *task, const struct 
 
 static void closed(struct audit *audit, struct audit_task *task, const struct entry *entry)
 {
+    if (audit_parts_closed(audit, task, entry)) {
+        return;
+    }
     task->state = AUDIT_WAITING;
     task->is_cancelled = entry->closed.reason == TENDER_REASON_ROUND_CANCELLED;
     if (task->is_cancelled) {
         audit_round_cancelled(task, &entry->closed.ranks);
         return;
     }
-    audit_closed(audit, task, entry, &entry->closed.ranks);
+    audit_ranked(audit, task, entry, &entry->closed.ranks);
     require(task->order_count == 0, "I5", "round %" PRId64 " of %s closes without its winner",
             task->round, audit_id(task->id));
     require(entry->closed.reopens_at_us == 0 ||
@@ -293,47 +316,6 @@ static void closed(struct audit *audit, struct audit_task *task, const struct en
             "backoff", "round %" PRId64 " of %s is followed too soon", task->round,
             audit_id(task->id));
     task->reopens_at_us = entry->at_us + task->terms.backoff_us;
-}
-
-void audit_require_report(const struct audit *audit, const struct audit_task *task,
-                          const struct audit_award *award)
-{
-    require(audit->witness.reported(audit->witness.context, task->id, award->generation,
-                                    award->contractor),
-            "I8",
-            "generation %" PRId64 " of %s is reported on, and its owner said nothing about it",
-            award->generation, audit_id(task->id));
-}
-
-static void progressed(const struct audit *audit, struct audit_task *task,
-                       const struct entry *entry)
-{
-    struct audit_award *award = &task->awards[task->award_count - 1];
-    const struct entry_progressed *said = &entry->progressed;
-    require(said->generation == award->generation, "I8",
-            "progress of an old award of %s changes it", audit_id(task->id));
-    require(said->units_done >= award->units_done && said->units_done <= award->units, "units",
-            "progress of %s goes from %" PRId64 " to %" PRId64 " of %" PRId64, audit_id(task->id),
-            award->units_done, said->units_done, award->units);
-    require(entry->at_us <= award->due_at_us, "I18", "progress of %s after its due counts",
-            audit_id(task->id));
-    audit_require_report(audit, task, award);
-    award->units_done = said->units_done;
-    award->is_acknowledged = true;
-}
-
-static void acknowledged(const struct audit *audit, struct audit_task *task,
-                         const struct entry *entry)
-{
-    struct audit_award *award = &task->awards[task->award_count - 1];
-    require(entry->acknowledged.generation == award->generation, "I8",
-            "acknowledgement of an old award of %s counts", audit_id(task->id));
-    require(!award->is_acknowledged, "I9", "an award of %s is acknowledged twice",
-            audit_id(task->id));
-    require(entry->at_us <= award->ack_by_us, "I18", "an award of %s is acknowledged too late",
-            audit_id(task->id));
-    audit_require_report(audit, task, award);
-    award->is_acknowledged = true;
 }
 
 static void check_end_reason(const struct audit_task *task, const struct entry *entry)
@@ -398,6 +380,7 @@ void audit_end(struct audit *audit, struct audit_task *task, const struct entry 
     require(task->paid_micro + released_micro == task->terms.ceiling_micro, "I12",
             "%s: paid %" PRId64 " and released %" PRId64 " are not its ceiling %" PRId64,
             audit_id(task->id), task->paid_micro, released_micro, task->terms.ceiling_micro);
+    require(audit_promised(task) == 0, "I9", "%s ends while parts of it go on", audit_id(task->id));
     check_end_reason(task, entry);
     check_covers(task);
     check_end_time(audit, task);
@@ -416,7 +399,8 @@ static void released(struct audit_task *task, const struct entry *entry)
 
 static void late(struct audit_task *task, const struct entry *entry)
 {
-    const struct audit_award *award = audit_award_find(task, entry->late.generation);
+    const struct audit_award *award =
+        audit_award_find(task, entry->late.part, entry->late.generation);
     require(award == NULL || award->state != TENDER_COMMITMENT_ACTIVE ||
                 entry->late.reason != TENDER_REASON_STALE_GENERATION,
             "I8", "a report on the current award of %s is called late", audit_id(task->id));
@@ -430,8 +414,10 @@ static void ended(struct audit *audit, struct audit_task *task, const struct ent
 
 void audit_task_hear(struct audit *audit, struct audit_task *task, const struct entry *entry)
 {
-    require(is_legal(entry->kind, task->state), "I9", "%s comes to %s in state %d",
-            entry_kind_name(entry->kind), audit_id(task->id), (int)task->state);
+    bool is_in_order = audit_part_of(entry) > 0 ? is_legal_part(entry->kind, task->state)
+                                                : is_legal(entry->kind, task->state);
+    require(is_in_order, "I9", "%s comes to %s in state %d", entry_kind_name(entry->kind),
+            audit_id(task->id), (int)task->state);
     switch ((int)entry->kind) {
     case ENTRY_ANNOUNCED:
         announced(audit, task, entry);
@@ -443,16 +429,16 @@ void audit_task_hear(struct audit *audit, struct audit_task *task, const struct 
         answered(audit, task, entry);
         break;
     case ENTRY_AWARDED:
-        audit_awarded(audit, task, entry);
+        (entry->awarded.part > 0 ? audit_part_awarded : audit_awarded)(audit, task, entry);
         break;
     case ENTRY_CLOSED:
         closed(audit, task, entry);
         break;
     case ENTRY_ACKNOWLEDGED:
-        acknowledged(audit, task, entry);
+        audit_acknowledged(audit, task, entry);
         break;
     case ENTRY_PROGRESSED:
-        progressed(audit, task, entry);
+        audit_progressed(audit, task, entry);
         break;
     case ENTRY_SETTLED:
         audit_settled(audit, task, entry);

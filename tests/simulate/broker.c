@@ -142,10 +142,10 @@ static bool is_looked_up(struct world *world, const struct event *event, uint32_
     lookup->session = world->broker.sessions[peer].session;
     lookup->message = message;
     lookup->request = request;
-    lookup->prior =
-        message->performative == TENDER_ANNOUNCE
-            ? store_prior_key(&world->store, event->principal, message->key, &digest)
-            : store_prior_task(&world->store, message->conversation, message->generation);
+    lookup->prior = message->performative == TENDER_ANNOUNCE
+                        ? store_prior_key(&world->store, event->principal, message->key, &digest)
+                        : store_prior_task(&world->store, message->conversation, message->part,
+                                           message->generation);
     world_push(world, world_delay(world, LOOKUP_US), HAPPENING_LOOKED_UP, peer, world->broker.life,
                lookup);
     return true;

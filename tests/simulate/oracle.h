@@ -15,6 +15,7 @@ struct oracle_bid {
     int64_t cost_micro;
     int64_t eta_us;
     int64_t valid_until_us;
+    int64_t capacity; /* of a split round */
     bool is_eligible;
 };
 

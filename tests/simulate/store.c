@@ -225,7 +225,8 @@ struct prior store_prior_key(const struct store *store, tender_bytes principal, 
     return prior;
 }
 
-struct prior store_prior_task(const struct store *store, tender_id id, int64_t generation)
+struct prior store_prior_task(const struct store *store, tender_id id, int64_t part,
+                              int64_t generation)
 {
     struct prior prior = {0};
     struct audit_task *task = audit_task_find(store->audit, id);
@@ -235,7 +236,7 @@ struct prior store_prior_task(const struct store *store, tender_id id, int64_t g
     prior.task = id;
     prior.newest = id;
     prior_of(&prior, task);
-    const struct audit_award *award = audit_award_find(task, generation);
+    const struct audit_award *award = audit_award_find(task, part, generation);
     if (award != NULL) {
         prior.commitment_state = award->state;
         prior.contractor = award->contractor;

@@ -51,6 +51,7 @@ void store_compare(struct store *store, const struct book_limits *limits);
 /* Look-ups as the ledger would answer them; nil identifiers where there is nothing. */
 struct prior store_prior_key(const struct store *store, tender_bytes principal, tender_bytes key,
                              const tender_digest *body_digest);
-struct prior store_prior_task(const struct store *store, tender_id task, int64_t generation);
+struct prior store_prior_task(const struct store *store, tender_id task, int64_t part,
+                              int64_t generation);
 
 #endif

@@ -17,7 +17,7 @@ static struct audit_task *task_of(struct world *world, const struct message *mes
 static void check_accept(struct world *world, uint32_t peer, const struct message *message)
 {
     struct audit_task *task = task_of(world, message);
-    const struct audit_award *award = audit_award_find(task, message->generation);
+    const struct audit_award *award = audit_award_find(task, message->part, message->generation);
     require(award != NULL, "I2", "award %" PRId64 " of %s is told before it has committed",
             message->generation, audit_id(task->id));
     require(bytes_equal(award->contractor, bytes_of(world->peers[peer].name)), "I2",
@@ -67,7 +67,8 @@ static void check_inform(struct world *world, const struct message *message)
                 message->released_micro, task->released_micro);
     }
     if (message_has(message, MESSAGE_GENERATION) && message->generation > 0) {
-        const struct audit_award *award = audit_award_find(task, message->generation);
+        const struct audit_award *award =
+            audit_award_find(task, message->part, message->generation);
         require(award != NULL, "I2", "award %" PRId64 " of %s is told before it has committed",
                 message->generation, audit_id(task->id));
         check_settlement(task, award, message);
