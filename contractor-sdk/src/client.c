@@ -164,8 +164,7 @@ const char *tender_client_last_error(const tender_client *self)
     return self == NULL ? error_of_open()->text : self->view.error.text;
 }
 
-/* Says a request and keeps it until it is answered. */
-static int ask(tender_client *self, tender_id about, const struct message *message)
+int client_ask(tender_client *self, tender_id about, const struct message *message)
 {
     size_t bound = outbox_bound(message);
     struct request *request = malloc(sizeof *request + bound);
@@ -400,7 +399,7 @@ int tender_announce(tender_client *self, const tender_task *task, char *key_out)
     tender_bytes needs[TENDER_NEEDS_MAX];
     struct message message = announcement(task, key);
     add_terms(&message, task, needs);
-    return ask(self, client_key_id(text_of(key)), &message);
+    return client_ask(self, client_key_id(text_of(key)), &message);
 }
 
 static int ask_about(tender_client *self, tender_performative performative, tender_id task,
@@ -413,7 +412,7 @@ static int ask_about(tender_client *self, tender_performative performative, tend
     if (text != NULL) {
         message_set(&message, TEXT, text, text_of(text));
     }
-    return ask(self, task, &message);
+    return client_ask(self, task, &message);
 }
 
 int tender_cancel(tender_client *self, tender_id task, const char *text)
@@ -435,4 +434,58 @@ int tender_release(tender_client *self, tender_id task)
 int tender_query(tender_client *self, tender_id task)
 {
     return ask_about(self, TENDER_QUERY, task, NULL);
+}
+
+/* A message about one commitment. */
+static int ask_of(tender_client *self, tender_commitment commitment, struct message *message)
+{
+    if (tender_id_is_nil(commitment.task) || commitment.generation == 0) {
+        return error_set(&self->view.error, TENDER_EINVAL, "commitment is none");
+    }
+    message->conversation = commitment.task;
+    message_set(message, PART, part, commitment.part);
+    message_set(message, GENERATION, generation, commitment.generation);
+    return client_ask(self, commitment.task, message);
+}
+
+int tender_accept(tender_client *self, tender_commitment commitment, int64_t units)
+{
+    struct message message = {.performative = TENDER_ACCEPT};
+    if (units >= 0) {
+        int status = session_check_int(&self->view.error, MESSAGE_UNITS_DONE, units);
+        if (status != 0) {
+            return status;
+        }
+        message_set(&message, UNITS_DONE, units_done, units);
+    }
+    return ask_of(self, commitment, &message);
+}
+
+int tender_reject(tender_client *self, tender_commitment commitment, tender_reason reason,
+                  const char *text, int64_t units)
+{
+    struct error *error = &self->view.error;
+    struct message message = {.performative = TENDER_REJECT};
+    if (tender_reason_name(reason) == NULL) {
+        return error_set(error, TENDER_EINVAL, "reason %d is none of TENDER_REASON_…", reason);
+    }
+    int status = session_check_int(error, MESSAGE_UNITS_DONE, units);
+    if (status == 0) {
+        status = session_check_text(error, "text", text, TENDER_TEXT_MAX);
+    }
+    if (status != 0) {
+        return status;
+    }
+    message_set(&message, REASON, reason, (int64_t)reason);
+    message_set(&message, UNITS_DONE, units_done, units);
+    if (text != NULL) {
+        message_set(&message, TEXT, text, text_of(text));
+    }
+    return ask_of(self, commitment, &message);
+}
+
+int tender_adopt(tender_client *self, tender_commitment commitment)
+{
+    struct message message = {.performative = TENDER_ADOPT};
+    return ask_of(self, commitment, &message);
 }

@@ -50,7 +50,9 @@ void client_release_table(struct table *table)
  */
 static void forget_one(tender_client *self, tender_id task)
 {
-    static const tender_performative kinds[] = {TENDER_CANCEL, TENDER_CLOSE, TENDER_RELEASE};
+    static const tender_performative kinds[] = {TENDER_CANCEL, TENDER_CLOSE,  TENDER_RELEASE,
+                                                TENDER_ACCEPT, TENDER_REJECT, TENDER_ADOPT,
+                                                TENDER_BELIEVE};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (table_find(&self->requests, task, (uint64_t)kinds[i]) != NULL) {
             client_forget(self, task, kinds[i]);
@@ -94,13 +96,15 @@ static bool has_ended(const struct message *message)
 
 static int hear_agreement(tender_client *self, const struct message *message)
 {
-    struct item *item = item_open(message->key.size + 1);
+    struct item *item = item_open(message->key.size + message->goal.size + 2);
     if (item == NULL) {
         return TENDER_ENOMEM;
     }
     if (message_has(message, MESSAGE_KEY)) {
         client_forget(self, client_key_id(message->key), TENDER_ANNOUNCE);
         follow(self, message->conversation, has_ended(message));
+    } else if (message_has(message, MESSAGE_GOAL)) {
+        client_forget(self, client_key_id(message->goal), TENDER_BELIEVE);
     } else {
         forget_one(self, message->conversation);
     }
@@ -108,19 +112,23 @@ static int hear_agreement(tender_client *self, const struct message *message)
         (tender_agreement){.key = item_text(item, message->key),
                            .task = message->conversation,
                            .task_state = (tender_task_state)message->task_state,
-                           .at_us = message->at_us};
+                           .at_us = message->at_us,
+                           .goal = item_text(item, message->goal)};
     put(&self->view, item, TENDER_CLIENT_AGREED);
     return 0;
 }
 
 static int hear_refusal(tender_client *self, const struct message *message)
 {
-    struct item *item = item_open(message->key.size + message->field.size + message->text.size + 3);
+    struct item *item = item_open(message->key.size + message->field.size + message->text.size +
+                                  message->goal.size + 4);
     if (item == NULL) {
         return TENDER_ENOMEM;
     }
     if (message_has(message, MESSAGE_KEY)) {
         client_forget(self, client_key_id(message->key), TENDER_ANNOUNCE);
+    } else if (message_has(message, MESSAGE_GOAL)) {
+        client_forget(self, client_key_id(message->goal), TENDER_BELIEVE);
     } else {
         forget_one(self, message->conversation);
     }
@@ -131,7 +139,8 @@ static int hear_refusal(tender_client *self, const struct message *message)
                                                   .task = message->conversation,
                                                   .reason = reason_of(message),
                                                   .field = item_text(item, message->field),
-                                                  .text = item_text(item, message->text)};
+                                                  .text = item_text(item, message->text),
+                                                  .goal = item_text(item, message->goal)};
     put(&self->view, item, TENDER_CLIENT_REFUSED);
     return 0;
 }
@@ -161,22 +170,56 @@ static int hear_state(tender_client *self, const struct message *message)
     return 0;
 }
 
-static int hear_report(tender_client *self, const struct message *message)
+static int hear_belief(tender_client *self, const struct message *message)
 {
-    struct item *item =
-        item_open(message->contractor.size + message->text.size + message->content.size + 3);
+    tender_belief belief;
+    struct item *item = item_belief(message, &belief);
     if (item == NULL) {
         return TENDER_ENOMEM;
     }
-    item->client_event.report =
-        (tender_report){.kind = message->performative,
-                        .commitment = {message->conversation, (uint32_t)message->part,
-                                       (uint32_t)message->generation},
-                        .contractor = item_text(item, message->contractor),
-                        .units_done = message->units_done,
-                        .reason = reason_of(message),
-                        .text = item_text(item, message->text),
-                        .content = item_bytes(item, message->content)};
+    item->client_event.belief = belief;
+    put(&self->view, item, TENDER_CLIENT_BELIEF);
+    return 0;
+}
+
+static int hear_late(tender_client *self, const struct message *message)
+{
+    struct item *item = item_open(message->contractor.size + 1);
+    if (item == NULL) {
+        return TENDER_ENOMEM;
+    }
+    item->client_event.late =
+        (tender_late_result){.commitment = {message->conversation, (uint32_t)message->part,
+                                            (uint32_t)message->generation},
+                             .contractor = item_text(item, message->contractor),
+                             .state = (tender_commitment_state)message->state,
+                             .reason = reason_of(message),
+                             .units_done = message->units_done,
+                             .result_size = message->size};
+    put(&self->view, item, TENDER_CLIENT_LATE);
+    return 0;
+}
+
+static int hear_report(tender_client *self, const struct message *message)
+{
+    struct item *item = item_open(message->contractor.size + message->text.size +
+                                  message->content.size + message->evidence.size + 4);
+    if (item == NULL) {
+        return TENDER_ENOMEM;
+    }
+    item->client_event.report = (tender_report){
+        .kind = message->performative,
+        .commitment = {message->conversation, (uint32_t)message->part,
+                       (uint32_t)message->generation},
+        .contractor = item_text(item, message->contractor),
+        .units_done = message->units_done,
+        .reason = reason_of(message),
+        .text = item_text(item, message->text),
+        .content = item_bytes(item, message->content),
+        .evidence = item_text(item, message->evidence),
+        .digest = message->digest,
+        .result_size = message_has(message, MESSAGE_SIZE) ? message->size : -1,
+        .accept_us = message_has(message, MESSAGE_ACCEPT) ? message->accept_us : -1};
     put(&self->view, item, TENDER_CLIENT_REPORT);
     return 0;
 }
@@ -211,7 +254,11 @@ int client_hear(struct view *view, const struct message *message)
     case TENDER_REFUSE:
         return hear_refusal(of(view), message);
     case TENDER_INFORM:
-        return hear_state(of(view), message);
+        if (message_has(message, MESSAGE_GOAL)) {
+            return hear_belief(of(view), message);
+        }
+        return message_has(message, MESSAGE_TASK_STATE) ? hear_state(of(view), message)
+                                                        : hear_late(of(view), message);
     case TENDER_INFORM_PROGRESS:
     case TENDER_INFORM_DONE:
     case TENDER_FAILURE:

@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
+
+#define STALE_US         1000000 /* an award that waited longer is asked about before it is begun */
+#define STANDING_US      10000000 /* how long, where the time to take it has passed already */
+#define STANDING_LOOK_US 100000   /* meanwhile, how often a stop is looked for */
+
 int contractor_acknowledge(tender_contractor *self, tender_commitment commitment)
 {
     struct message message = {.performative = TENDER_ACKNOWLEDGE, .conversation = commitment.task};
@@ -165,8 +171,7 @@ static bool take(struct view *view, struct item *item)
         return true;
     }
     tender_commitment commitment = item->event.accept_proposal.commitment;
-    struct holding *holding = (struct holding *)table_find(
-        &self->holdings, commitment.task, table_number(commitment.part, commitment.generation));
+    struct holding *holding = contractor_holding(self, commitment);
     if (holding == NULL) { /* it has ended meanwhile; the event that says so follows */
         return true;
     }
@@ -185,6 +190,7 @@ static bool take(struct view *view, struct item *item)
     }
     holding->is_taken = true;
     self->owes_acknowledge = true;
+    self->is_stale = item->epoch != view->session->epoch || clock_us() - item->since_us > STALE_US;
     self->taken = commitment;
     return true;
 }
@@ -211,8 +217,7 @@ const char *tender_contractor_last_error(const tender_contractor *self)
     return self == NULL ? error_of_open()->text : self->view.error.text;
 }
 
-/* Says a message and puts a failure into words. */
-static int say(tender_contractor *self, const struct message *message)
+int contractor_say(tender_contractor *self, const struct message *message)
 {
     session_lock(self->view.session);
     int status = session_say(self->view.session, &self->view, message);
@@ -223,98 +228,16 @@ static int say(tender_contractor *self, const struct message *message)
                                    tender_strerror(status));
 }
 
-static struct message answer(tender_performative performative, const tender_cfp *cfp)
-{
-    struct message message = {.performative = performative, .conversation = cfp->task};
-    message_set(&message, ROUND, round, cfp->round);
-    return message;
-}
-
-static int check_bid(struct error *error, const tender_cfp *cfp, const tender_bid *bid)
-{
-    if (bid->cost_micro < 0 || bid->cost_micro > cfp->ceiling_micro) {
-        return error_range(error, "cost_micro", bid->cost_micro, 0, cfp->ceiling_micro);
-    }
-    if (bid->eta_us < 1 || bid->eta_us > cfp->due_us) {
-        return error_range(error, "eta_us", bid->eta_us, 1, cfp->due_us);
-    }
-    if (bid->valid_until_us < 0) {
-        return error_range(error, "valid_until_us", bid->valid_until_us, 0, INT64_MAX);
-    }
-    return session_check_text(error, "text", bid->text, TENDER_TEXT_MAX);
-}
-
-/* Remembers that there is a bid, and how long it binds. */
-static void note_bid(tender_contractor *self, const tender_cfp *cfp, const tender_bid *bid)
-{
-    struct terms *terms = terms_find(&self->terms, cfp->task, cfp->round);
-    if (terms != NULL) {
-        terms->has_bid = true;
-        terms->valid_until_us = bid->valid_until_us;
-    }
-}
-
-int tender_propose(tender_contractor *self, const tender_cfp *cfp, const tender_bid *bid)
-{
-    struct error *error = &self->view.error;
-    int status = check_bid(error, cfp, bid);
-    if (status != 0) {
-        return status;
-    }
-    struct message message = answer(TENDER_PROPOSE, cfp);
-    message_set(&message, DIGEST, digest, cfp->digest);
-    message_set(&message, COST, cost_micro, bid->cost_micro);
-    message_set(&message, ETA, eta_us, bid->eta_us);
-    if (bid->valid_until_us > 0) {
-        message_set(&message, VALID_UNTIL, valid_until_us, bid->valid_until_us);
-    }
-    if (bid->text != NULL) {
-        message_set(&message, TEXT, text, ((tender_bytes){bid->text, strlen(bid->text)}));
-    }
-    session_lock(self->view.session);
-    status = session_say(self->view.session, &self->view, &message);
-    if (status == 0) {
-        note_bid(self, cfp, bid);
-    }
-    session_unlock(self->view.session);
-    return status == 0 ? 0 : error_set(error, status, "propose: %s", tender_strerror(status));
-}
-
-static int check_reason(struct error *error, tender_reason reason)
-{
-    return tender_reason_name(reason) == NULL
-               ? error_set(error, TENDER_EINVAL, "reason %d is none of TENDER_REASON_…", reason)
-               : 0;
-}
-
-int tender_refuse(tender_contractor *self, const tender_cfp *cfp, tender_reason reason)
-{
-    int status = check_reason(&self->view.error, reason);
-    if (status != 0) {
-        return status;
-    }
-    struct message message = answer(TENDER_REFUSE, cfp);
-    message_set(&message, REASON, reason, reason);
-    return say(self, &message);
-}
-
-int tender_withdraw(tender_contractor *self, const tender_cfp *cfp)
-{
-    struct message message = answer(TENDER_WITHDRAW, cfp);
-    return say(self, &message);
-}
-
 static bool is_same(tender_commitment left, tender_commitment right)
 {
     return tender_id_equal(left.task, right.task) && left.part == right.part &&
            left.generation == right.generation;
 }
 
-/* A report about the award that was handed out is its acknowledgement. */
-static int say_of(tender_contractor *self, tender_commitment commitment,
-                  const struct message *message)
+int contractor_say_of(tender_contractor *self, tender_commitment commitment,
+                      const struct message *message)
 {
-    int status = say(self, message);
+    int status = contractor_say(self, message);
     if (status == 0 && self->owes_acknowledge && is_same(self->taken, commitment)) {
         self->owes_acknowledge = false;
     }
@@ -325,7 +248,60 @@ int tender_acknowledge(tender_contractor *self, tender_commitment commitment)
 {
     struct message message = report(TENDER_ACKNOWLEDGE, commitment, 0);
     message.present &= ~MESSAGE_BIT(MESSAGE_UNITS_DONE);
-    return say_of(self, commitment, &message);
+    return contractor_say_of(self, commitment, &message);
+}
+
+static struct message question(tender_commitment commitment)
+{
+    struct message message = report(TENDER_QUERY, commitment, 0);
+    message.present &= ~MESSAGE_BIT(MESSAGE_UNITS_DONE);
+    return message;
+}
+
+int tender_standing(tender_contractor *self, tender_commitment commitment)
+{
+    struct message message = question(commitment);
+    return contractor_say(self, &message);
+}
+
+/* Until when an answer is waited for, by the monotonic clock. Locked. */
+static int64_t standing_until(const tender_contractor *self, const struct holding *holding)
+{
+    int64_t left_us = holding->ack_by_us - session_broker_us(self->view.session);
+    bool is_known = left_us > 0 && left_us < STANDING_US;
+    return clock_us() + (is_known ? left_us : STANDING_US);
+}
+
+bool contractor_is_standing(tender_contractor *self, tender_commitment commitment)
+{
+    struct session *session = self->view.session;
+    if (!self->is_stale || !is_same(self->taken, commitment)) {
+        return true;
+    }
+    session_lock(session);
+    struct holding *holding = contractor_holding(self, commitment);
+    int64_t until_us = holding == NULL ? 0 : standing_until(self, holding);
+    if (holding != NULL) {
+        struct message message = question(commitment);
+        holding->is_asked = session_say(session, &self->view, &message) == 0;
+        holding->is_standing = false;
+    }
+    bool is_stopped = false;
+    while (holding != NULL && holding->is_asked && !holding->is_standing && session->status == 0 &&
+           !is_stopped && clock_us() < until_us) {
+        int64_t look_us = clock_us() + STANDING_LOOK_US;
+        (void)session_wait(session, look_us < until_us ? look_us : until_us);
+        is_stopped = atomic_load(&self->view.inbox.is_stopped);
+        holding = contractor_holding(self, commitment);
+    }
+    bool is_standing = holding != NULL && !is_stopped;
+    if (holding != NULL) {
+        holding->is_asked = false;
+    }
+    self->owes_acknowledge = self->owes_acknowledge && is_standing;
+    self->is_stale = false;
+    session_unlock(session);
+    return is_standing;
 }
 
 static int say_report(tender_contractor *self, tender_commitment commitment,
@@ -345,7 +321,7 @@ static int say_report(tender_contractor *self, tender_commitment commitment,
     if (result.size > 0) {
         message_set(message, CONTENT, content, result);
     }
-    return say_of(self, commitment, message);
+    return contractor_say_of(self, commitment, message);
 }
 
 int tender_inform_progress(tender_contractor *self, tender_commitment commitment,
@@ -362,11 +338,51 @@ int tender_inform_done(tender_contractor *self, tender_commitment commitment, in
     return say_report(self, commitment, &message, result);
 }
 
+static int check_delivery(struct error *error, const tender_delivery *delivery)
+{
+    if (delivery == NULL || delivery->size < sizeof *delivery) {
+        return error_set(error, TENDER_EINVAL, "delivery does not start from TENDER_DELIVERY_INIT");
+    }
+    if (delivery->tier != NULL && !tender_skill_is_valid(delivery->tier, strlen(delivery->tier))) {
+        return error_set(error, TENDER_EINVAL, "tier is not of the form of a skill");
+    }
+    int status = session_check_text(error, "evidence", delivery->evidence, TENDER_TEXT_MAX);
+    if (status == 0) {
+        status = session_check_int(error, MESSAGE_SIZE, delivery->result_size);
+    }
+    return status == 0 ? session_check_int(error, MESSAGE_COST, delivery->measured_micro) : status;
+}
+
+int tender_deliver(tender_contractor *self, tender_commitment commitment, int64_t units_done,
+                   tender_bytes result, const tender_delivery *delivery)
+{
+    int status = check_delivery(&self->view.error, delivery);
+    if (status != 0) {
+        return status;
+    }
+    struct message message = report(TENDER_INFORM_DONE, commitment, units_done);
+    if (delivery->evidence != NULL && delivery->evidence[0] != '\0') {
+        tender_bytes lines = {delivery->evidence, strlen(delivery->evidence)};
+        message_set(&message, EVIDENCE, evidence, lines);
+    }
+    if (delivery->digest != NULL) {
+        message_set(&message, DIGEST, digest, *delivery->digest);
+        message_set(&message, SIZE, size, delivery->result_size);
+    }
+    if (delivery->measured_micro > 0) {
+        message_set(&message, COST, cost_micro, delivery->measured_micro);
+    }
+    if (delivery->tier != NULL) {
+        message_set(&message, TIER, tier, ((tender_bytes){delivery->tier, strlen(delivery->tier)}));
+    }
+    return say_report(self, commitment, &message, result);
+}
+
 int tender_failure(tender_contractor *self, tender_commitment commitment, int64_t units_done,
                    tender_reason reason, const char *text, tender_bytes result)
 {
     struct error *error = &self->view.error;
-    int status = check_reason(error, reason);
+    int status = contractor_check_reason(error, reason);
     if (status == 0) {
         status = session_check_text(error, "text", text, TENDER_TEXT_MAX);
     }

@@ -11,7 +11,9 @@
 struct holding {
     struct table_node node; /* first */
     tender_commitment commitment;
-    bool is_taken; /* handed to the program */
+    bool is_taken;    /* handed to the program */
+    bool is_asked;    /* whether it stands; nobody but the run loop waits for the answer */
+    bool is_standing; /* the answer */
     int64_t valid_until_us;
     int64_t ack_by_us;
 };
@@ -22,6 +24,7 @@ struct tender_contractor {
     struct terms_table terms;
     struct table holdings;
     bool owes_acknowledge;
+    bool is_stale; /* `taken` waited before it was handed out */
     tender_commitment taken;
 };
 
@@ -29,8 +32,27 @@ struct tender_contractor {
 int contractor_hear(struct view *view, const struct message *message);
 void contractor_hear_contact(struct view *view, tender_contact_kind kind, const char *text);
 
+/*
+ * Whether the award that was handed out last still stands, as far as the broker says: one that has
+ * just come does, one that waited is asked about, until it must be taken. An award that has ended
+ * is not acknowledged any more.
+ */
+bool contractor_is_standing(tender_contractor *contractor, tender_commitment commitment);
+
+/* Says something about a commitment: about the award that was handed out it acknowledges it. */
+TENDER_MUST_CHECK int contractor_say_of(tender_contractor *self, tender_commitment commitment,
+                                        const struct message *message);
+
+/* The award while its end was not heard, else NULL. Locked. */
+struct holding *contractor_holding(const tender_contractor *contractor,
+                                   tender_commitment commitment);
 /* Says that the program has the commitment. Locked. */
 TENDER_MUST_CHECK int contractor_acknowledge(tender_contractor *contractor,
                                              tender_commitment commitment);
+
+/* Says a message and puts a failure into words. */
+TENDER_MUST_CHECK int contractor_say(tender_contractor *contractor, const struct message *message);
+/* bid.c */
+TENDER_MUST_CHECK int contractor_check_reason(struct error *error, tender_reason reason);
 
 #endif

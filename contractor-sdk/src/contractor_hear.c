@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "contractor.h"
 
 static tender_contractor *of(struct view *view)
@@ -17,7 +18,7 @@ static tender_commitment commitment_of(const struct message *message)
                                (uint32_t)message->generation};
 }
 
-static struct holding *find_holding(const tender_contractor *self, tender_commitment commitment)
+struct holding *contractor_holding(const tender_contractor *self, tender_commitment commitment)
 {
     return (struct holding *)table_find(&self->holdings, commitment.task,
                                         table_number(commitment.part, commitment.generation));
@@ -25,10 +26,11 @@ static struct holding *find_holding(const tender_contractor *self, tender_commit
 
 static void forget_holding(tender_contractor *self, tender_commitment commitment)
 {
-    struct holding *holding = find_holding(self, commitment);
+    struct holding *holding = contractor_holding(self, commitment);
     if (holding != NULL) {
         table_remove(&self->holdings, &holding->node);
         free(holding);
+        (void)pthread_cond_broadcast(&self->view.session->changed);
     }
 }
 
@@ -89,7 +91,9 @@ static int hear_cfp(tender_contractor *self, const struct message *message)
                                    .content = terms->content,
                                    .improve = message->improve,
                                    .rank = has_rank ? message->rank : -1,
-                                   .lead_only = message->lead_only != 0};
+                                   .lead_only = message->lead_only != 0,
+                                   .split_max = message->split_max,
+                                   .cover_all = message->cover_all != 0};
     put(&self->view, item, TENDER_EVENT_CFP);
     return 0;
 }
@@ -113,11 +117,12 @@ static void borrow_terms(struct item *item, const struct message *message, struc
 static int hear_award(tender_contractor *self, const struct message *message)
 {
     tender_commitment commitment = commitment_of(message);
-    struct holding *holding = find_holding(self, commitment);
+    struct holding *holding = contractor_holding(self, commitment);
     if (holding != NULL) { /* told again: the broker has not heard that it was taken */
         return holding->is_taken ? contractor_acknowledge(self, commitment) : 0;
     }
-    struct item *item = item_open(message->skill.size + message->content.size + 2);
+    struct item *item =
+        item_open(message->skill.size + message->content.size + message->evidence.size + 3);
     holding = malloc(sizeof *holding);
     if (item == NULL || holding == NULL) {
         item_close(item);
@@ -136,8 +141,12 @@ static int hear_award(tender_contractor *self, const struct message *message)
                                                  .units = message->units,
                                                  .price_micro = message->price_micro,
                                                  .due_at_us = message->due_at_us,
-                                                 .ack_by_us = message->ack_by_us};
+                                                 .ack_by_us = message->ack_by_us,
+                                                 .accept_us = message->accept_us};
+    item->since_us = clock_us();
+    item->epoch = self->view.session->epoch;
     borrow_terms(item, message, terms);
+    item->event.accept_proposal.evidence = item_text(item, message->evidence);
     if (terms != NULL) {
         terms_forget(&self->terms, terms);
     }
@@ -180,8 +189,23 @@ static int hear_cancel(tender_contractor *self, const struct message *message)
     return 0;
 }
 
+/* The run loop's own question is answered: it goes on, and the program hears of no event. */
+static bool is_answer(tender_contractor *self, const struct message *message)
+{
+    struct holding *holding = contractor_holding(self, commitment_of(message));
+    if (holding == NULL || !holding->is_asked || message->state != TENDER_COMMITMENT_ACTIVE) {
+        return false;
+    }
+    holding->is_standing = true;
+    (void)pthread_cond_broadcast(&self->view.session->changed);
+    return true;
+}
+
 static int hear_settlement(tender_contractor *self, const struct message *message)
 {
+    if (is_answer(self, message)) {
+        return 0;
+    }
     struct item *item = item_open(0);
     if (item == NULL) {
         return TENDER_ENOMEM;
@@ -199,6 +223,18 @@ static int hear_settlement(tender_contractor *self, const struct message *messag
     return 0;
 }
 
+static int hear_belief(tender_contractor *self, const struct message *message)
+{
+    tender_belief belief;
+    struct item *item = item_belief(message, &belief);
+    if (item == NULL) {
+        return TENDER_ENOMEM;
+    }
+    item->event.belief = belief;
+    put(&self->view, item, TENDER_EVENT_BELIEF);
+    return 0;
+}
+
 /* not-understood, and the refusal of an offer. */
 static int hear_complaint(tender_contractor *self, const struct message *message)
 {
@@ -213,7 +249,10 @@ static int hear_complaint(tender_contractor *self, const struct message *message
                                                     .reason = reason,
                                                     .field = item_text(item, message->field),
                                                     .text = item_text(item, message->text)};
-    if (reason == TENDER_REASON_STALE_GENERATION || reason == TENDER_REASON_ALREADY_ENDED) {
+    const struct holding *holding = contractor_holding(self, commitment_of(message));
+    bool is_asked = holding != NULL && holding->is_asked;
+    if (is_asked || reason == TENDER_REASON_STALE_GENERATION ||
+        reason == TENDER_REASON_ALREADY_ENDED) {
         forget_holding(self, commitment_of(message));
     }
     put(&self->view, item, TENDER_EVENT_NOT_UNDERSTOOD);
@@ -232,7 +271,8 @@ int contractor_hear(struct view *view, const struct message *message)
     case TENDER_CANCEL:
         return hear_cancel(of(view), message);
     case TENDER_INFORM:
-        return hear_settlement(of(view), message);
+        return message_has(message, MESSAGE_GOAL) ? hear_belief(of(view), message)
+                                                  : hear_settlement(of(view), message);
     case TENDER_NOT_UNDERSTOOD:
     case TENDER_REFUSE:
         return hear_complaint(of(view), message);

@@ -78,6 +78,24 @@ static void signal_descriptor(const struct inbox *inbox)
     (void)written;
 }
 
+struct item *item_belief(const struct message *message, tender_belief *belief_out)
+{
+    struct item *item =
+        item_open(message->goal.size + message->text.size + message->contractor.size + 3);
+    bool is_known = (message->faulty & MESSAGE_BIT(MESSAGE_REASON)) == 0;
+    if (item != NULL) {
+        *belief_out = (tender_belief){
+            .goal = item_text(item, message->goal),
+            .task = message->conversation,
+            .belief = is_known ? (tender_reason)message->reason : TENDER_REASON_OTHER,
+            .text = item_text(item, message->text),
+            .by = item_text(item, message->contractor),
+            .suspended_until_us = message->closes_at_us,
+        };
+    }
+    return item;
+}
+
 void inbox_put(struct inbox *inbox, struct item *item)
 {
     item->next = NULL;

@@ -14,11 +14,14 @@ struct terms;
 
 /*
  * One event and the texts it points at, in one allocation. `terms` (terms.h) is what it borrows
- * from beyond that, or NULL.
+ * from beyond that, or NULL. `since_us` and `epoch` say when it came, and over which connection,
+ * where that matters.
  */
 struct item {
     struct item *next;
     struct terms *terms;
+    int64_t since_us;
+    uint32_t epoch;
     size_t size;
     char *text; /* where the next text goes */
     union {
@@ -48,6 +51,10 @@ void item_close(struct item *item);
 /* Copies a text, or content, into the item. */
 const char *item_text(struct item *item, tender_bytes text);
 tender_bytes item_bytes(struct item *item, tender_bytes bytes);
+
+struct message;
+/* An item of what a member believes, but for its kind; NULL when memory is out. */
+struct item *item_belief(const struct message *message, tender_belief *belief_out);
 
 /* Puts an item at the end; takes it. */
 void inbox_put(struct inbox *inbox, struct item *item_take);

@@ -1,8 +1,9 @@
 /*
  * The run loop of a contractor: one handler for each kind of event, with a sound default for each
- * that is left out. Made of the public functions alone.
+ * that is left out. Made of the public functions, but for one question: whether an award that
+ * waited still stands.
  */
-#include "tender/contractor.h"
+#include "contractor.h"
 
 static int on_cfp(tender_contractor *self, const tender_cfp *cfp, const tender_handlers *handlers,
                   void *context)
@@ -18,6 +19,9 @@ static int on_award(tender_contractor *self, const tender_award *award,
     if (handlers->on_accept_proposal == NULL) {
         return tender_failure(self, award->commitment, 0, TENDER_REASON_UNABLE, text,
                               (tender_bytes){NULL, 0});
+    }
+    if (!contractor_is_standing(self, award->commitment)) {
+        return 0; /* the event that says how it ended follows */
     }
     int status = tender_acknowledge(self, award->commitment);
     return status != 0 ? status : handlers->on_accept_proposal(self, award, context);
@@ -46,6 +50,8 @@ static int dispatch(tender_contractor *self, const tender_event *event,
     case TENDER_EVENT_CONTACT:
         return handlers->on_contact == NULL ? 0
                                             : handlers->on_contact(self, &event->contact, context);
+    case TENDER_EVENT_BELIEF:
+        return handlers->on_belief == NULL ? 0 : handlers->on_belief(self, &event->belief, context);
     default:
         return 0;
     }

@@ -58,11 +58,13 @@ static bool is_for_contractor(const struct message *message)
     case TENDER_REJECT_PROPOSAL:
     case TENDER_CANCEL:
         return true;
-    case TENDER_INFORM: /* to the owner of a commitment it tells no state of the task */
-        return !message_has(message, MESSAGE_TASK_STATE);
+    case TENDER_INFORM: /* to its owner, of a commitment: no state of the task, and not who it is */
+        return !message_has(message, MESSAGE_TASK_STATE) &&
+               !message_has(message, MESSAGE_CONTRACTOR);
     case TENDER_AGREE:
     case TENDER_REFUSE:
-        return !message_has(message, MESSAGE_KEY) && tender_id_is_nil(message->conversation);
+        return !message_has(message, MESSAGE_KEY) && !message_has(message, MESSAGE_GOAL) &&
+               tender_id_is_nil(message->conversation);
     case TENDER_NOT_UNDERSTOOD:
         return message_has(message, MESSAGE_GENERATION) || message_has(message, MESSAGE_ROUND);
     default:
@@ -82,6 +84,17 @@ static int complain(struct session *session, const struct message *message,
     return session_say(session, session->contractor, &answer);
 }
 
+/* What is believed of a goal concerns whoever works for it and whoever pays for it. */
+static int route_belief(struct session *session, const struct message *message)
+{
+    struct view *views[] = {session->client, session->contractor};
+    int status = 0;
+    for (size_t i = 0; i < 2 && status == 0; i++) {
+        status = views[i] == NULL ? 0 : views[i]->hear(views[i], message);
+    }
+    return status;
+}
+
 int session_route(struct session *session, const struct message *message)
 {
     enum message_field missing = message_missing(message, MESSAGE_FROM_BROKER);
@@ -99,8 +112,13 @@ int session_route(struct session *session, const struct message *message)
         session_contact(session, TENDER_CONTACT_GOING_DOWN, "the broker is going down");
         return 0;
     }
+    if (message->performative == TENDER_INFORM && message_has(message, MESSAGE_GOAL)) {
+        return route_belief(session, message);
+    }
     struct view *view = is_for_contractor(message) ? session->contractor : session->client;
-    if (view == NULL && message->performative == TENDER_NOT_UNDERSTOOD) {
+    bool is_answer =
+        message->performative == TENDER_NOT_UNDERSTOOD || message->performative == TENDER_REFUSE;
+    if (view == NULL && is_answer) {
         view = session->contractor == NULL ? session->client : session->contractor;
     }
     return view == NULL ? 0 : view->hear(view, message);

@@ -74,6 +74,7 @@ struct terms *terms_remember(struct terms_table *terms, const struct message *cf
     *made = (struct terms){.references = 2,
                            .digest = cfp->digest,
                            .closes_at_us = cfp->closes_at_us,
+                           .split_units = cfp->split_max > 0 ? cfp->units : 0,
                            .size = size,
                            .skill = made->texts};
     made->node.task = cfp->conversation;

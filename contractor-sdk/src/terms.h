@@ -19,6 +19,7 @@ struct terms {
     tender_digest digest;
     int64_t closes_at_us;
     int64_t valid_until_us; /* of the bid; 0: until rejected */
+    int64_t split_units;    /* of a split round: its units, else 0 */
     size_t size;
     const char *skill;
     tender_bytes content;

@@ -114,17 +114,20 @@ typedef struct tender_task {
 /*
  * What you asked for is recorded: an announcement (`key` names it, `task` is its identifier from
  * now on), or a cancel, close or release (`key` is ""). `task_state` is 0 where it was not told.
+ * `goal` is the goal that a belief was about, or "".
  */
 typedef struct tender_agreement {
     const char *key;
     tender_id task;
     tender_task_state task_state;
     int64_t at_us;
+    const char *goal;
 } tender_agreement;
 
 /*
  * What you asked for is refused and changed nothing. `key` is "" and `task` nil where they do not
  * apply; `field` is the field at fault with its name on the wire, or "".
+ * `goal` as above.
  */
 typedef struct tender_refusal {
     const char *key;
@@ -132,6 +135,7 @@ typedef struct tender_refusal {
     tender_reason reason;
     const char *field;
     const char *text;
+    const char *goal;
 } tender_refusal;
 
 /*
@@ -166,6 +170,13 @@ typedef struct tender_task_status {
 /*
  * What the owner of a commitment said: `kind` is TENDER_INFORM_PROGRESS, TENDER_INFORM_DONE or
  * TENDER_FAILURE; `content` is the result, `text` for people ("" where there is none).
+ *
+ * evidence     lines NAME=VALUE that it brought, or ""
+ * digest       SHA-256 of the result, and
+ * result_size  its bytes; -1: neither is told
+ * accept_us    -1, or how much time is left to accept or reject what is delivered: `content` is
+ * then a sample that nobody chose, and all of it comes in another report once you have accepted.
+ * Where the result is kept elsewhere, `content` is what opens it
  */
 typedef struct tender_report {
     tender_performative kind;
@@ -175,7 +186,29 @@ typedef struct tender_report {
     tender_reason reason;
     const char *text;
     tender_bytes content;
+    const char *evidence;
+    tender_digest digest;
+    int64_t result_size;
+    int64_t accept_us;
 } tender_report;
+
+/*
+ * A result came for a commitment that was over. It is kept, unpaid and untold; tender_adopt takes
+ * it while the task goes on.
+ *
+ * state        of the commitment
+ * reason       why it was not taken
+ * units_done   that it says are done
+ * result_size  in bytes; 0: none
+ */
+typedef struct tender_late_result {
+    tender_commitment commitment;
+    const char *contractor;
+    tender_commitment_state state;
+    tender_reason reason;
+    int64_t units_done;
+    int64_t result_size;
+} tender_late_result;
 
 typedef enum tender_client_event_kind {
     TENDER_CLIENT_AGREED = 1,
@@ -183,7 +216,9 @@ typedef enum tender_client_event_kind {
     TENDER_CLIENT_STATE = 3,
     TENDER_CLIENT_REPORT = 4,
     TENDER_CLIENT_NOT_UNDERSTOOD = 5,
-    TENDER_CLIENT_CONTACT = 6
+    TENDER_CLIENT_CONTACT = 6,
+    TENDER_CLIENT_BELIEF = 7,
+    TENDER_CLIENT_LATE = 8
 } tender_client_event_kind;
 
 /* What happened; the member named like the kind is set. Skip kinds you do not know. */
@@ -196,6 +231,8 @@ typedef struct tender_client_event {
         tender_report report;
         tender_complaint not_understood;
         tender_contact contact;
+        tender_belief belief;
+        tender_late_result late;
     };
 } tender_client_event;
 
@@ -245,8 +282,47 @@ TENDER_API TENDER_MUST_CHECK int tender_cancel(tender_client *client, tender_id 
 /* Closes the open round now; refused while an invited contractor has not answered. */
 TENDER_API TENDER_MUST_CHECK int tender_close_round(tender_client *client, tender_id task);
 
+/*
+ * Says what you believe of a task or of a goal of your principal: TENDER_REASON_ACHIEVED,
+ * _IMPOSSIBLE or _IRRELEVANT. The task ends, or all of the goal's; what is done is paid with the
+ * fee of a cancel. A task that is achieved opens those that wait for it. What is delivered waits
+ * for tender_accept or tender_reject. TENDER_REASON_NONE lets a goal go on that another member's
+ * belief has suspended. Answered by agreed or refused.
+ *
+ * task  a task, or with `goal` nil
+ * goal  NULL, or the goal; `text` (or NULL) tells people why
+ *
+ * Errors as tender_announce.
+ */
+TENDER_API TENDER_MUST_CHECK int tender_believe(tender_client *client, tender_id task,
+                                                const char *goal, tender_reason belief,
+                                                const char *text);
+
 /* Lets a held task go on. */
 TENDER_API TENDER_MUST_CHECK int tender_release(tender_client *client, tender_id task);
+
+/*
+ * Takes what was delivered, whose report has an `accept_us` of 0 or more: `units` of it, or all for
+ * a negative number. What is not accepted is rejected, and counted as a rejection. Answered by
+ * agreed or refused, like the two below. Errors as tender_announce.
+ */
+TENDER_API TENDER_MUST_CHECK int tender_accept(tender_client *client, tender_commitment commitment,
+                                               int64_t units);
+
+/*
+ * Does not take what was delivered, but for `units` of it: those are paid by share, the rest is
+ * announced again, and the contractor's principal is out of the task. `text` is for people, or
+ * NULL. The rejection stands in both parties' records.
+ */
+TENDER_API TENDER_MUST_CHECK int tender_reject(tender_client *client, tender_commitment commitment,
+                                               tender_reason reason, const char *text,
+                                               int64_t units);
+
+/*
+ * Takes and pays a late result, by the price of its commitment, for units that nobody has done or
+ * promised since. An open round is ended by it, and what is left announced again.
+ */
+TENDER_API TENDER_MUST_CHECK int tender_adopt(tender_client *client, tender_commitment commitment);
 
 /* Asks for the state of a task, and follows it from then on: also after an earlier process of this
  * name announced it. Answered by state or refused. */

@@ -79,6 +79,10 @@ typedef struct tender_options {
  * rank           where your bid of the round before came among those that counted, from 1; where
  *                lead_only says so, 1 if it was the first and 0 if not; -1: you had none
  * lead_only      bidders learn between the rounds only whether they lead
+ * split_max      0, or how many commitments the units may be split into: then a bid is a cost for
+ *                one unit, at most ceiling_micro / units rounded down, and a capacity, made with
+ *                tender_propose_terms
+ * cover_all      of a split round: it fails where its bids do not cover all units
  *
  * Valid until the next tender_contractor_next. You may copy the structure and answer later, but
  * `skill` and `content` are borrowed.
@@ -100,6 +104,8 @@ typedef struct tender_cfp {
     int64_t improve;
     int64_t rank;
     bool lead_only;
+    int64_t split_max;
+    bool cover_all;
 } tender_cfp;
 
 /*
@@ -130,6 +136,9 @@ typedef struct tender_bid {
  * ack_by_us     when it is taken away if it was not acknowledged
  * skill         "" where this process has not seen the call for proposals
  * content       as in the call for proposals
+ * evidence      names, joined by commas, that the completion must bring (tender_deliver), or "";
+ *               "result": content that is not empty, or the digest and size of a result elsewhere
+ * accept_us     0, or how long the client may take to accept what you deliver; silence accepts it
  *
  * Valid until the next tender_contractor_next.
  */
@@ -142,6 +151,8 @@ typedef struct tender_award {
     int64_t ack_by_us;
     const char *skill;
     tender_bytes content;
+    const char *evidence;
+    int64_t accept_us;
 } tender_award;
 
 /*
@@ -164,7 +175,11 @@ typedef struct tender_cancellation {
     int64_t paid_micro;
 } tender_cancellation;
 
-/* A commitment of yours has ended and is recorded; `paid_micro` in all. */
+/*
+ * How a commitment of yours stands, recorded: it has ended and was paid `paid_micro` in all; or, in
+ * state TENDER_COMMITMENT_DELIVERED, it waits for its client; or, in answer to tender_standing, it
+ * is as `state` says.
+ */
 typedef struct tender_settlement {
     tender_commitment commitment;
     tender_commitment_state state;
@@ -191,6 +206,27 @@ typedef struct tender_complaint {
     const char *text;
 } tender_complaint;
 
+/*
+ * What a member said of a goal that you have to do with, or of one of its tasks.
+ *
+ * goal                its name, among those of its client's principal
+ * task                nil: the goal itself
+ * belief              TENDER_REASON_ACHIEVED, _IMPOSSIBLE or _IRRELEVANT; _NONE: its client lets a
+ *                     goal that was suspended go on
+ * text                why, for people; "" where nobody said
+ * by                  agent that said it
+ * suspended_until_us  until then awards of the goal wait for its client's word; 0: the client said
+ *                     it, and a goal that is over is stopped
+ */
+typedef struct tender_belief {
+    const char *goal;
+    tender_id task;
+    tender_reason belief;
+    const char *text;
+    const char *by;
+    int64_t suspended_until_us;
+} tender_belief;
+
 typedef enum tender_contact_kind {
     TENDER_CONTACT_CONNECTED = 1, /* welcomed; said again after each loss */
     TENDER_CONTACT_LOST = 2,      /* the connection is gone; it is being made again */
@@ -209,7 +245,8 @@ typedef enum tender_event_kind {
     TENDER_EVENT_CANCEL = 4,
     TENDER_EVENT_INFORM = 5,
     TENDER_EVENT_NOT_UNDERSTOOD = 6,
-    TENDER_EVENT_CONTACT = 7
+    TENDER_EVENT_CONTACT = 7,
+    TENDER_EVENT_BELIEF = 8
 } tender_event_kind;
 
 /* What happened; the member named like the kind is set. Skip kinds you do not know. */
@@ -223,6 +260,7 @@ typedef struct tender_event {
         tender_settlement inform;
         tender_complaint not_understood;
         tender_contact contact;
+        tender_belief belief;
     };
 } tender_event;
 
@@ -289,11 +327,15 @@ typedef struct tender_handlers {
     int (*on_not_understood)(tender_contractor *self, const tender_complaint *complaint,
                              void *context);
     int (*on_contact)(tender_contractor *self, const tender_contact *contact, void *context);
+    int (*on_belief)(tender_contractor *self, const tender_belief *belief, void *context);
 } tender_handlers;
 
 /*
  * Calls a handler for each event, on the calling thread, until tender_contractor_stop. An award is
- * acknowledged before its handler is called, so a handler may take as long as the work does.
+ * acknowledged before its handler is called, so a handler may take as long as the work does. One
+ * that waited, behind a long handler or a lost connection, is asked about first: its handler is
+ * called when it still stands, and not when it has ended meanwhile. Without an answer by the time
+ * that the award must be taken, the handler is called.
  *
  * Returns 0 after tender_contractor_stop, a negative error, or what a handler returned.
  */
@@ -312,6 +354,35 @@ TENDER_API void tender_contractor_stop(tender_contractor *contractor);
  */
 TENDER_API TENDER_MUST_CHECK int tender_propose(tender_contractor *contractor,
                                                 const tender_cfp *cfp, const tender_bid *bid);
+
+/*
+ * More about a bid. Start from TENDER_BID_TERMS_INIT, which records the size of the structure your
+ * program was compiled with.
+ *
+ * capacity        of a split round: how many units you would take at bid->cost_micro each, at least
+ *                 1; an award is for any number up to it. You are paid what the others would have
+ *                 cost without you, never less than your cost. State what you can do: a part that
+ *                 delivers less is paid as if no more had been offered. 0: the round is not split
+ * estimate_micro  what you expect it to cost you, kept beside what you report in the end; 0: none
+ */
+typedef struct tender_bid_terms {
+    size_t size;
+    int64_t capacity;
+    int64_t estimate_micro;
+} tender_bid_terms;
+
+#define TENDER_BID_TERMS_INIT                                                                      \
+    {                                                                                              \
+        sizeof(tender_bid_terms), 0, 0                                                             \
+    }
+
+/*
+ * Bids as tender_propose does, with further terms. Returns TENDER_EINVAL also for a capacity below
+ * 1 in a split round, or for a cost of a unit above what the ceiling allows.
+ */
+TENDER_API TENDER_MUST_CHECK int tender_propose_terms(tender_contractor *contractor,
+                                                      const tender_cfp *cfp, const tender_bid *bid,
+                                                      const tender_bid_terms *terms);
 
 /* Does not bid. Answering saves others the wait for the close. Errors as tender_propose. */
 TENDER_API TENDER_MUST_CHECK int tender_refuse(tender_contractor *contractor, const tender_cfp *cfp,
@@ -339,6 +410,66 @@ TENDER_API TENDER_MUST_CHECK int tender_inform_progress(tender_contractor *contr
 TENDER_API TENDER_MUST_CHECK int tender_inform_done(tender_contractor *contractor,
                                                     tender_commitment commitment,
                                                     int64_t units_done, tender_bytes result);
+
+/*
+ * What a completion brings besides content. Start from TENDER_DELIVERY_INIT, which records the size
+ * of the structure and brings nothing.
+ *
+ * evidence        NULL, or lines NAME=VALUE, at most TENDER_TEXT_MAX bytes: what the task requires,
+ *                 and what else the client should see before it decides
+ * digest          NULL, or the SHA-256 of a result that is kept elsewhere; the content is then what
+ *                 opens it (a key, a link), and told to the client when it has paid
+ * result_size     with `digest`: its size in bytes
+ * measured_micro  what the work cost you, for the record; 0: not said
+ * tier            NULL, or the tier that did the work, for the record
+ */
+typedef struct tender_delivery {
+    size_t size;
+    const char *evidence;
+    const tender_digest *digest;
+    int64_t result_size;
+    int64_t measured_micro;
+    const char *tier;
+} tender_delivery;
+
+#define TENDER_DELIVERY_INIT                                                                       \
+    {                                                                                              \
+        sizeof(tender_delivery), NULL, NULL, 0, 0, NULL                                            \
+    }
+
+/*
+ * tender_inform_done with evidence. Where the award says `accept_us`, the client is told the
+ * evidence, size and digest and a sample of the content, and the rest when it has accepted: an
+ * inform in state delivered says that it is recorded, a later one how the client decided. Without
+ * what the award requires the completion is refused (not_understood, evidence-missing, `field`
+ * names it) and the commitment goes on until its due time. Errors as the two above.
+ */
+TENDER_API TENDER_MUST_CHECK int tender_deliver(tender_contractor *contractor,
+                                                tender_commitment commitment, int64_t units_done,
+                                                tender_bytes result,
+                                                const tender_delivery *delivery);
+
+/*
+ * Asks how a commitment stands; answered by an inform with its state (active: it still stands), or
+ * not_understood where it is none of yours. tender_contractor_run does so by itself where it must.
+ */
+TENDER_API TENDER_MUST_CHECK int tender_standing(tender_contractor *contractor,
+                                                 tender_commitment commitment);
+
+/*
+ * Says what you believe of a commitment of yours, of another task of a goal that you work for, or
+ * of that goal. Of your own it is a report and passes the same gates: TENDER_REASON_ACHIEVED says
+ * that all units are done, the others that the rest will not be. Of another task it is recorded and
+ * told. Of the goal it suspends awards until its client has spoken, or for ten minutes.
+ *
+ * commitment  yours; or, with generation 0, a task
+ * goal        NULL, or the goal of that task
+ * text        for people, NULL or UTF-8 of at most TENDER_TEXT_MAX bytes
+ */
+TENDER_API TENDER_MUST_CHECK int tender_contractor_believe(tender_contractor *contractor,
+                                                           tender_commitment commitment,
+                                                           const char *goal, tender_reason belief,
+                                                           const char *text);
 
 /*
  * The rest will not be done: `units_done` units are settled, the others are announced again, and
