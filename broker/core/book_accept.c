@@ -5,8 +5,6 @@
  */
 #include "book_internal.h"
 
-#include "../../ledger/entry/sha256.h"
-
 #include <assert.h>
 #include <string.h>
 
@@ -93,27 +91,35 @@ static const struct delivery *delivery_of(const struct book *book, const struct 
     return pool_at(&book->deliveries, task->commitment.delivery);
 }
 
+static uint8_t *put_bytes(uint8_t *at, const void *bytes, size_t size)
+{
+    memcpy(at, bytes, size);
+    return at + size;
+}
+
+static uint8_t *put_number(uint8_t *at, uint32_t number)
+{
+    for (int i = 0; i < 4; i++) {
+        *at++ = (uint8_t)(number >> (24 - 8 * i));
+    }
+    return at;
+}
+
 /* Where the sample lies: drawn by the head of the chain just before the delivery. */
 static void draw_sample(const struct book *book, const struct task *task, struct delivery *delivery)
 {
     static const char label[] = "tender/evidence/v1";
     const struct task *whole = task_whole(book, task);
-    uint8_t numbers[8];
+    uint8_t bytes[sizeof label - 1 + sizeof(tender_id) + 8 + sizeof(tender_digest)];
     size_t share = delivery->content_size / SAMPLE_SHARE;
     if (delivery->content_size == 0 || delivery->is_elsewhere) {
         return;
     }
-    for (int i = 0; i < 4; i++) {
-        numbers[i] = (uint8_t)(task->part >> (24 - 8 * i));
-        numbers[4 + i] = (uint8_t)(task->commitment.generation >> (24 - 8 * i));
-    }
-    const tender_bytes pieces[] = {
-        {label, sizeof label - 1},
-        {whole->id.bytes, sizeof whole->id.bytes},
-        {numbers, sizeof numbers},
-        {whole->head.bytes, sizeof whole->head.bytes},
-    };
-    tender_digest digest = sha256_pieces(pieces, sizeof pieces / sizeof pieces[0]);
+    uint8_t *at = put_bytes(bytes, label, sizeof label - 1);
+    at = put_bytes(at, whole->id.bytes, sizeof whole->id.bytes);
+    at = put_number(put_number(at, task->part), task->commitment.generation);
+    (void)put_bytes(at, whole->head.bytes, sizeof whole->head.bytes);
+    tender_digest digest = entry_digest((tender_bytes){bytes, sizeof bytes});
     uint64_t draw = 0;
     for (int i = 0; i < 8; i++) {
         draw = draw << 8 | digest.bytes[i];

@@ -262,7 +262,7 @@ void book_hear_query(struct book *book, const struct event *event, uint32_t peer
     bool is_own = event->is_operator ||
                   bytes_equal(account_name(&book->accounts, task->account), event->principal);
     if (!is_own && !is_owner(book, task, event->message, peer)) {
-        book_refuse(book, event, TENDER_REASON_NOT_YOURS, NULL);
+        book_turn_down(book, event, TENDER_REASON_NOT_YOURS);
         return;
     }
     struct message *inform = book_reply(book, event, TENDER_INFORM, task->id);

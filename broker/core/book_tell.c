@@ -86,6 +86,13 @@ void book_not_understood(struct book *book, const struct event *event, tender_re
 
 void book_turn_down(struct book *book, const struct event *event, tender_reason reason)
 {
+    /* who asks about a commitment asks as its owner */
+    bool is_owners = event->message->performative == TENDER_QUERY &&
+                     message_has(event->message, MESSAGE_GENERATION);
+    if (is_owners) {
+        book_not_understood(book, event, reason, "generation");
+        return;
+    }
     switch (event->message->performative) {
     case TENDER_CANCEL:
     case TENDER_CLOSE:

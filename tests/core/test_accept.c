@@ -169,10 +169,10 @@ PLAY(the_terms_of_acceptance_hold_together, "fund acme 100", "join client acme",
 /* The SDK's question before it starts. */
 PLAY(G1_an_owner_that_asks_learns_whether_its_award_stands, AWARDED("due=10m"),
     "a queries t gen=1", "= >a inform(active)",
-    "b queries t gen=1", "= >b refuse(not-yours)",
+    "b queries t gen=1", "= >b not-understood(not-yours)", "b queries t", "= >b refuse(not-yours)",
     "wait 601s", "a queries t gen=1", "= >a inform(lapsed)",
     "b bids t 4 10m", "c refuses t", "a queries t gen=1", "= >a inform(lapsed)",
-    "a queries t gen=2", "= >a refuse(not-yours)",
+    "a queries t gen=2", "= >a not-understood(not-yours)",
     "b queries t gen=2", "= >b inform(active)")
 
 /* Salvage. */

@@ -258,6 +258,76 @@ static void requests_about_a_task_are_answered(void **state)
     assert_int_equal(tender_query(self, nil), TENDER_EINVAL);
 }
 
+static void a_delivery_is_seen_decided_on_and_then_told(void **state)
+{
+    (void)state;
+    connect_client();
+    struct message done = {.performative = TENDER_INFORM_DONE, .conversation = id};
+    message_set(&done, PART, part, 2);
+    message_set(&done, GENERATION, generation, 3);
+    message_set(&done, UNITS_DONE, units_done, 40);
+    message_set(&done, EVIDENCE, evidence, ((tender_bytes){"words=7", 7}));
+    message_set(&done, DIGEST, digest, ((tender_digest){{9}}));
+    message_set(&done, SIZE, size, 7);
+    message_set(&done, ACCEPT, accept_us, 60000000);
+    message_set(&done, CONTENT, content, ((tender_bytes){"t", 1}));
+    broker_say(&broker, &done, 1);
+    const tender_report *report = &next(TENDER_CLIENT_REPORT)->report;
+    tender_commitment commitment = report->commitment;
+    assert_string_equal(report->evidence, "words=7");
+    assert_int_equal(report->digest.bytes[0], 9);
+    assert_int_equal(report->result_size, 7);
+    assert_int_equal(report->accept_us, 60000000);
+    assert_int_equal(report->content.size, 1);
+    assert_int_equal(tender_accept(self, commitment, -1), 0);
+    const struct message *said = broker_hear(&broker, TENDER_ACCEPT);
+    assert_int_equal(said->part, 2);
+    assert_int_equal(said->generation, 3);
+    assert_false(message_has(said, MESSAGE_UNITS_DONE));
+    assert_int_equal(tender_reject(self, commitment, TENDER_REASON_QUALITY_CHECK, "holes", 30), 0);
+    said = broker_hear(&broker, TENDER_REJECT);
+    assert_int_equal(said->reason, TENDER_REASON_QUALITY_CHECK);
+    assert_int_equal(said->units_done, 30);
+    assert_memory_equal(said->text.data, "holes", 5);
+    struct message told = done;
+    told.present &= ~MESSAGE_BIT(MESSAGE_ACCEPT);
+    broker_say(&broker, &told, 1);
+    assert_int_equal(next(TENDER_CLIENT_REPORT)->report.accept_us, -1);
+    assert_int_equal(tender_reject(self, commitment, 9999, NULL, 0), TENDER_EINVAL);
+    commitment.generation = 0;
+    assert_int_equal(tender_accept(self, commitment, -1), TENDER_EINVAL);
+}
+
+static void a_late_result_is_told_of_and_adopted(void **state)
+{
+    (void)state;
+    connect_client();
+    struct message late = {.performative = TENDER_INFORM, .conversation = id};
+    message_set(&late, PART, part, 0);
+    message_set(&late, GENERATION, generation, 1);
+    message_set(&late, CONTRACTOR, contractor, ((tender_bytes){"kiln-2", 6}));
+    message_set(&late, STATE, state, TENDER_COMMITMENT_LAPSED);
+    message_set(&late, REASON, reason, TENDER_REASON_STALE_GENERATION);
+    message_set(&late, UNITS_DONE, units_done, 28);
+    message_set(&late, SIZE, size, 5000);
+    broker_say(&broker, &late, 1);
+    const tender_late_result *result = &next(TENDER_CLIENT_LATE)->late;
+    assert_string_equal(result->contractor, "kiln-2");
+    assert_int_equal(result->state, TENDER_COMMITMENT_LAPSED);
+    assert_int_equal(result->units_done, 28);
+    assert_int_equal(result->result_size, 5000);
+    assert_int_equal(tender_adopt(self, result->commitment), 0);
+    assert_int_equal(broker_hear(&broker, TENDER_ADOPT)->generation, 1);
+    struct message agreed = {.performative = TENDER_AGREE, .conversation = id};
+    broker_say(&broker, &agreed, 1);
+    (void)next(TENDER_CLIENT_AGREED);
+    assert_quiet();
+    (void)broker_listen(&broker, 20);
+    forget_and_restart(); /* it is answered: nothing is said again */
+    (void)broker_listen(&broker, 20);
+    assert_int_equal(broker.heard_start, broker.heard_end);
+}
+
 static void bad_tasks_name_the_field_and_its_range(void **state)
 {
     (void)state;
@@ -373,6 +443,8 @@ int main(void)
         claim(L3_an_announcement_whose_answer_was_lost_is_said_again),
         claim(a_task_that_runs_is_asked_for_in_a_new_session),
         claim(requests_about_a_task_are_answered),
+        claim(a_delivery_is_seen_decided_on_and_then_told),
+        claim(a_late_result_is_told_of_and_adopted),
         claim(bad_tasks_name_the_field_and_its_range),
         claim(a_contractor_is_a_client_in_the_same_session),
         claim(the_descriptor_tells_when_there_is_an_event),
