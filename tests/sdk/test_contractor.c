@@ -250,6 +250,40 @@ static void B5_bad_bids_name_the_field_and_its_range(void **state)
     assert_int_equal(tender_propose(self, &cfp, &offer), 0);
 }
 
+static void a_split_round_is_bid_for_with_a_cost_of_a_unit_and_a_capacity(void **state)
+{
+    (void)state;
+    connect_and_offer();
+    struct message call = make_cfp(1);
+    message_set(&call, UNITS, units, 7);
+    message_set(&call, CEILING, ceiling_micro, 30);
+    message_set(&call, SPLIT_MAX, split_max, 3);
+    message_set(&call, COVER_ALL, cover_all, 1);
+    broker_say(&broker, &call, 1);
+    const tender_cfp *cfp = &next(TENDER_EVENT_CFP)->cfp;
+    assert_int_equal(cfp->split_max, 3);
+    assert_true(cfp->cover_all);
+    tender_bid offer = {.cost_micro = 4, .eta_us = 1};
+    tender_bid_terms terms = TENDER_BID_TERMS_INIT;
+    assert_int_equal(tender_propose(self, cfp, &offer), TENDER_EINVAL);
+    assert_says("capacity is 0 and must be 1 to 9223372036854775807");
+    terms.capacity = 5;
+    terms.estimate_micro = 19;
+    offer.cost_micro = 5;
+    assert_int_equal(tender_propose_terms(self, cfp, &offer, &terms), TENDER_EINVAL);
+    assert_says("cost_micro is 5 and must be 0 to 4");
+    offer.cost_micro = 4;
+    terms.size = 0;
+    assert_int_equal(tender_propose_terms(self, cfp, &offer, &terms), TENDER_EINVAL);
+    terms.size = sizeof terms;
+    assert_int_equal(tender_propose_terms(self, cfp, &offer, &terms), 0);
+    assert_quiet();
+    const struct message *bid = broker_hear(&broker, TENDER_PROPOSE);
+    assert_int_equal(bid->cost_micro, 4);
+    assert_int_equal(bid->capacity, 5);
+    assert_int_equal(bid->estimate_micro, 19);
+}
+
 static void L9_bad_reports_name_the_field_and_its_range(void **state)
 {
     (void)state;
@@ -323,6 +357,7 @@ int main(void)
         claim(run_without_handlers_refuses_and_gives_back),
         claim(run_acknowledges_before_the_handler),
         claim(B5_bad_bids_name_the_field_and_its_range),
+        claim(a_split_round_is_bid_for_with_a_cost_of_a_unit_and_a_capacity),
         claim(L9_bad_reports_name_the_field_and_its_range),
         claim(bad_options_name_the_option),
     };
