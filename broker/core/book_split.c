@@ -31,26 +31,12 @@ int64_t book_part_worth(struct book *book, const struct task *part, int64_t unit
                      &book->split);
 }
 
-/* How many more commitments could hold what all share of a counted name. */
-static uint32_t shared_room(const struct book *book, uint32_t skill, uint32_t most)
-{
-    for (uint32_t at = book->roster.skills[skill].counts; at != 0;) {
-        const struct count *count = pool_at(&book->counts, at);
-        uint32_t room = count->held < count->count ? count->count - count->held : 0;
-        most = count->contractor_size == 0 && room < most ? room : most;
-        at = count->next;
-    }
-    return most;
-}
-
 /* Every part holds what the task needs: there can be no more of them than can hold it. */
 static uint32_t count_parts_max(const struct book *book, const struct task *task)
 {
-    const struct extra *extra = task_extra(book, task);
-    uint32_t most = shared_room(book, task->skill, extra->split_max);
-    for (uint32_t i = 0; i < extra->need_count; i++) {
-        most = shared_room(book, extra->needs[i], most);
-    }
+    uint32_t split_max = task_extra(book, task)->split_max;
+    uint32_t free = book_free_parts(book, task);
+    uint32_t most = free < split_max ? free : split_max;
     return most > 0 ? most : 1;
 }
 

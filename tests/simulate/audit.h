@@ -86,6 +86,7 @@ struct audit_award {
     int64_t paid_micro;
     bool is_acknowledged;
     bool is_fallback;
+    bool is_assigned; /* without a bid */
     bool is_covered;
     const void *choice; /* of a part: what more_split.c made it by */
     tender_commitment_state state;
@@ -110,6 +111,7 @@ struct audit_task {
     int64_t announced_at_us;
     int64_t deadline_us; /* recesses applied */
     int64_t rounds_max;
+    int64_t uncounted; /* rounds that are not one of them */
     /* the round that is open or was last */
     int64_t round;
     int64_t round_units;
@@ -232,7 +234,21 @@ int64_t audit_part_of(const struct entry *entry);
 /* The most that a bid may ask for. */
 int64_t audit_bid_ceiling(const struct audit_task *task);
 
+/* more_need.c: whether the contractor could not have what the task needs; and, behind an entry that
+ * begins or ends a commitment, whether so many are held as there are and the entry says so. */
+bool audit_lacks(struct audit *audit, const struct audit_task *task, tender_bytes contractor);
+void audit_holds(struct audit *audit, const struct audit_task *task, tender_bytes contractor,
+                 bool is_said);
+/* How many commitments could hold at once what all share of what the task needs. */
+int64_t audit_free_parts(struct audit *audit, const struct audit_task *task);
+
+/* more_draw.c: what an opened round may draw, and who may bid in it. */
+void audit_drawn(struct audit *audit, struct audit_task *task, const struct entry_opened *said);
+void audit_drawn_close(const struct audit_task *task);
+
 /* Kinds beyond the plain auction, each in the file more_ITEM.c of its item. */
+/* An opened round that names a rate is a sample against it, and no other is. */
+void audit_sampled(struct audit *audit, struct audit_task *task, const struct entry *entry);
 void audit_assigned(struct audit *audit, struct audit_task *task, const struct entry *entry);
 void audit_delivered(struct audit *audit, struct audit_task *task, const struct entry *entry);
 void audit_adopted(struct audit *audit, struct audit_task *task, const struct entry *entry);

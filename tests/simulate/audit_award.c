@@ -18,7 +18,8 @@ static int64_t least(int64_t left, int64_t right)
 /* Reasons against a bid that the ledger alone shows; the others depend on sessions. */
 static const tender_reason flaws[] = {
     TENDER_REASON_OWN_TASK,       TENDER_REASON_EXCLUDED,           TENDER_REASON_ABOVE_CEILING,
-    TENDER_REASON_ETA_BEYOND_DUE, TENDER_REASON_VALIDITY_TOO_SHORT, TENDER_REASON_NO_SLOT};
+    TENDER_REASON_ETA_BEYOND_DUE, TENDER_REASON_VALIDITY_TOO_SHORT, TENDER_REASON_NO_SLOT,
+    TENDER_REASON_RESOURCE_TAKEN};
 
 /* Whether `reason` stands against the bid at `at_us`. */
 static bool is_flawed(struct audit *audit, const struct audit_task *task,
@@ -38,6 +39,8 @@ static bool is_flawed(struct audit *audit, const struct audit_task *task,
         return bid->valid_until_us != 0 &&
                (bid->valid_until_us <= at_us ||
                 bid->valid_until_us < least(at_us, task->closes_at_us) + task->terms.ack_us);
+    case TENDER_REASON_RESOURCE_TAKEN:
+        return audit_lacks(audit, task, bid->contractor);
     case TENDER_REASON_NO_SLOT:
         return contractor == NULL || contractor->held >= contractor->slots;
     default:
@@ -133,6 +136,7 @@ void audit_ranked(struct audit *audit, struct audit_task *task, const struct ent
         const struct oracle_bid *bid = &task->bids[i];
         check_eligibility(audit, task, bid, rank_of(ranks, bid->contractor), entry->at_us);
     }
+    audit_drawn_close(task);
     struct oracle_draw draw = {task->id, (uint32_t)task->round, task->head};
     task->order_count = oracle_rank(task->bids, task->bid_count, &draw, task->order);
     check_ranks(task, ranks);
@@ -143,6 +147,7 @@ static bool can_take(struct audit *audit, const struct audit_task *task,
 {
     const struct audit_contractor *contractor = audit_contractor(audit, bid->contractor);
     return contractor->held < contractor->slots && !audit_is_out(task, bid->principal) &&
+           !audit_lacks(audit, task, bid->contractor) &&
            (bid->valid_until_us == 0 || bid->valid_until_us >= at_us + task->terms.ack_us) &&
            at_us + bid->eta_us <= task->deadline_us;
 }
@@ -360,9 +365,9 @@ static void check_payment(const struct audit_task *task, const struct audit_awar
 static void check_breach(struct audit_task *task, const struct audit_award *award,
                          const struct entry_settled *said)
 {
-    bool is_breach = said->state == TENDER_COMMITMENT_FAILED ||
-                     said->state == TENDER_COMMITMENT_LAPSED ||
-                     (said->state == TENDER_COMMITMENT_DECLINED && !award->is_fallback);
+    bool is_breach =
+        said->state == TENDER_COMMITMENT_FAILED || said->state == TENDER_COMMITMENT_LAPSED ||
+        (said->state == TENDER_COMMITMENT_DECLINED && !award->is_fallback && !award->is_assigned);
     require((said->excluded != 0) == is_breach, "excluded",
             "%s settles as %s with excluded=%" PRId64, audit_id(task->id),
             tender_commitment_state_name(said->state), said->excluded);

@@ -164,8 +164,9 @@ static void check_round_number(struct audit *audit, const struct audit_task *tas
     if (said->contractor.size > 0) {
         check_fallback(audit, task, said);
     } else {
-        require(said->round <= task->rounds_max, "I16", "%s opens round %" PRId64 " of %" PRId64,
-                audit_id(task->id), said->round, task->rounds_max);
+        require(said->round - task->uncounted <= task->rounds_max, "I16",
+                "%s opens round %" PRId64 " of %" PRId64, audit_id(task->id), said->round,
+                task->rounds_max);
     }
 }
 
@@ -177,6 +178,7 @@ static void opened(struct audit *audit, struct audit_task *task, const struct en
     require(!task->is_cancelled, "I9", "%s opens a round after one was cancelled",
             audit_id(task->id));
     check_round_number(audit, task, said);
+    audit_sampled(audit, task, entry);
     require(memcmp(said->head.bytes, head_before->bytes, sizeof head_before->bytes) == 0, "I5",
             "the head of round %" PRId64 " of %s is not the chain's", said->round,
             audit_id(task->id));
@@ -210,6 +212,7 @@ static void opened(struct audit *audit, struct audit_task *task, const struct en
     task->bid_count = 0;
     task->order_count = 0;
     task->position = 0;
+    audit_drawn(audit, task, said);
 }
 
 static struct audit_answer *answer_of(struct audit_task *task, tender_bytes contractor)
@@ -297,6 +300,17 @@ static void answered(struct audit *audit, struct audit_task *task, const struct 
     }
 }
 
+/* A round that closes for want of a resource had a bid that lacked it. */
+static void check_taken(const struct audit_task *task, const struct entry_ranks *ranks)
+{
+    size_t lacking = 0;
+    for (size_t i = 0; i < ranks->count; i++) {
+        lacking += ranks->items[i].reason == TENDER_REASON_RESOURCE_TAKEN;
+    }
+    require(lacking > 0, "resources", "round %" PRId64 " of %s closes for a resource nobody lacked",
+            task->round, audit_id(task->id));
+}
+
 static void closed(struct audit *audit, struct audit_task *task, const struct entry *entry)
 {
     if (audit_parts_closed(audit, task, entry)) {
@@ -309,6 +323,10 @@ static void closed(struct audit *audit, struct audit_task *task, const struct en
         return;
     }
     audit_ranked(audit, task, entry, &entry->closed.ranks);
+    if (entry->closed.reason == TENDER_REASON_RESOURCE_TAKEN) {
+        task->uncounted++;
+        check_taken(task, &entry->closed.ranks);
+    }
     require(task->order_count == 0, "I5", "round %" PRId64 " of %s closes without its winner",
             task->round, audit_id(task->id));
     require(entry->closed.reopens_at_us == 0 ||
@@ -326,8 +344,8 @@ static void check_end_reason(const struct audit_task *task, const struct entry *
                 audit_id(task->id));
         break;
     case TENDER_REASON_ROUNDS_EXHAUSTED:
-        require(task->round >= task->rounds_max, "I16", "%s ends with rounds left",
-                audit_id(task->id));
+        require(task->round - task->uncounted >= task->rounds_max, "I16",
+                "%s ends with rounds left", audit_id(task->id));
         break;
     case TENDER_REASON_NOBODY_LEFT:
         require(task->out_count > 0, "reasons", "nobody left in %s, but nobody is out",
@@ -430,6 +448,7 @@ void audit_task_hear(struct audit *audit, struct audit_task *task, const struct 
         break;
     case ENTRY_AWARDED:
         (entry->awarded.part > 0 ? audit_part_awarded : audit_awarded)(audit, task, entry);
+        audit_holds(audit, task, entry->awarded.contractor, entry->awarded.held != 0);
         break;
     case ENTRY_CLOSED:
         closed(audit, task, entry);
@@ -442,6 +461,7 @@ void audit_task_hear(struct audit *audit, struct audit_task *task, const struct 
         break;
     case ENTRY_SETTLED:
         audit_settled(audit, task, entry);
+        audit_holds(audit, task, entry->settled.contractor, entry->settled.freed != 0);
         break;
     case ENTRY_COVERED:
         audit_covered(task, entry);
@@ -457,6 +477,7 @@ void audit_task_hear(struct audit *audit, struct audit_task *task, const struct 
         break;
     case ENTRY_ASSIGNED:
         audit_assigned(audit, task, entry);
+        audit_holds(audit, task, entry->assigned.contractor, entry->assigned.held != 0);
         break;
     case ENTRY_DELIVERED:
         audit_delivered(audit, task, entry);

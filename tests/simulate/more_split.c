@@ -227,8 +227,10 @@ void audit_part_awarded(struct audit *audit, struct audit_task *task, const stru
     struct split *split = split_of(audit, task);
     struct audit_contractor *contractor = audit_contractor(audit, said->contractor);
     if (split->choice == NULL) {
-        require(said->parts_max >= 1 && said->parts_max <= task->terms.split_max, "split",
-                "%s is split into %" PRId64 " parts at most", audit_id(task->id), said->parts_max);
+        require(said->parts_max >= 1 && said->parts_max <= task->terms.split_max &&
+                    said->parts_max <= audit_free_parts(audit, task),
+                "split", "%s is split into %" PRId64 " parts at most", audit_id(task->id),
+                said->parts_max);
         audit_ranked(audit, task, entry, &said->ranks);
         split->choice = choose(audit, task, said->parts_max);
         split->next = 0;
@@ -286,7 +288,9 @@ static void check_short(struct audit *audit, struct audit_task *task,
     }
     struct oracle_draw draw = {task->id, (uint32_t)task->round, task->head};
     task->order_count = oracle_rank(task->bids, task->bid_count, &draw, task->order);
-    struct choice *choice = choose(audit, task, task->terms.split_max);
+    int64_t free = audit_free_parts(audit, task);
+    int64_t parts_max = free < task->terms.split_max ? free : task->terms.split_max;
+    struct choice *choice = choose(audit, task, parts_max);
     task->order_count = 0;
     require(divide(choice, SIZE_MAX).covered < choice->units, "split",
             "round %" PRId64 " of %s fails though its bids cover it", task->round,
