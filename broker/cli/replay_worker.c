@@ -194,6 +194,7 @@ static void on_event(struct worker *worker, const tender_event *event)
         break;
     case TENDER_EVENT_INFORM:
     case TENDER_EVENT_CONTACT:
+    case TENDER_EVENT_BELIEF:
         break;
     }
 }

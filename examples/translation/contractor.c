@@ -244,6 +244,8 @@ static int take_event(struct worker *worker, const tender_event *event)
         printf("event=contact kind=%d text=\"%s\"\n", (int)event->contact.kind,
                event->contact.text);
         return 0;
+    default:
+        return 0; /* kinds that this program has no use for */
     }
     return 0;
 }
