@@ -105,6 +105,7 @@ void book_award_first(struct book *book, struct task *task, uint32_t bid_count, 
     struct entry *entry = book_note_award(book, task, winner, &deal);
     entry->awarded.invited = task->round.invited;
     entry->awarded.ranks = book_list_ranks(book, bid_count);
+    entry->awarded.silent = book_list_silent(book, task);
     book_record(book, task, entry);
     reject_ineligible(book, task);
     book_tell_award(book, task);

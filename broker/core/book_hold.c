@@ -108,7 +108,7 @@ static void note_released(struct book *book, struct task *task, tender_bytes by)
     struct entry *entry = book_note(book, task, ENTRY_RELEASED);
     entry->released = (struct entry_released){
         .by = by,
-        .rounds = is_held ? (int64_t)task->round.number + task->rounds : task->rounds,
+        .rounds = is_held ? (int64_t)book_counted_rounds(book, task) + task->rounds : task->rounds,
     };
     book_record(book, task, entry);
     if (is_held) {

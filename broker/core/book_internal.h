@@ -606,6 +606,8 @@ struct follow_up {
 };
 struct follow_up book_plan(const struct book *book, const struct task *task, int64_t remaining,
                            bool had_winner, tender_reason reason);
+/* Rounds that count against the task's `rounds`. */
+uint32_t book_counted_rounds(const struct book *book, const struct task *task);
 void book_carry_on(struct book *book, struct task *task, struct follow_up plan);
 void book_open_round(struct book *book, struct task *task, bool is_fallback);
 void book_close_round(struct book *book, struct task *task);
@@ -621,6 +623,9 @@ void book_disqualify_rest(struct book *book, uint32_t bid_count, tender_reason r
 /* The round closes for `reason`, its bids being disqualified, and what comes next is done. */
 void book_close_without_winner(struct book *book, struct task *task, uint32_t bid_count,
                                tender_reason reason);
+#define SILENT_MAX 64 /* names of those that did not answer, in the entry of a round's end */
+/* Who was invited and did not answer, in the order of their invitations; for an entry. */
+struct entry_texts book_list_silent(struct book *book, const struct task *task);
 /* Writes how a round closed without a winner, the scratch being its ranking, and tells its bids. */
 void book_note_closed(struct book *book, struct task *task, tender_reason reason,
                       uint32_t bid_count, int64_t reopens_at_us);

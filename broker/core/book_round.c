@@ -156,8 +156,7 @@ static bool nobody_is_left(const struct book *book, const struct task *task)
     return is_any_out;
 }
 
-/* Rounds that count against the task's `rounds`. */
-static uint32_t counted_rounds(const struct book *book, const struct task *task)
+uint32_t book_counted_rounds(const struct book *book, const struct task *task)
 {
     const struct extra *extra = task_extra(book, task);
     return task->round.number - (task->was_assigned ? 1 : 0) -
@@ -193,7 +192,7 @@ struct follow_up book_plan(const struct book *book, const struct task *task, int
         return (struct follow_up){FOLLOW_HOLD, TENDER_TASK_HELD, hold, 0};
     }
     bool is_lacking = !had_winner && reason == TENDER_REASON_RESOURCE_TAKEN;
-    uint32_t rounds = counted_rounds(book, task) - (is_lacking ? 1 : 0);
+    uint32_t rounds = book_counted_rounds(book, task) - (is_lacking ? 1 : 0);
     if (task->round.is_fallback && is_lacking && has_fallback(book, task)) {
         return (struct follow_up){.kind = FOLLOW_FALLBACK};
     }
@@ -315,6 +314,19 @@ static void count_unanswered(struct book *book, struct task *task)
     }
 }
 
+struct entry_texts book_list_silent(struct book *book, const struct task *task)
+{
+    tender_bytes names[SILENT_MAX];
+    size_t count = 0;
+    for (uint32_t at = task->bids; at != 0 && count < SILENT_MAX; at = book->bids[at].next) {
+        if ((int)book->bids[at].state == 0) {
+            names[count++] = peer_name(&book->roster, book->bids[at].peer);
+        }
+    }
+    tender_bytes list = book_keep_aligned(book, names, count * sizeof names[0]);
+    return (struct entry_texts){count, list.data};
+}
+
 void book_note_closed(struct book *book, struct task *task, tender_reason reason,
                       uint32_t bid_count, int64_t reopens_at_us)
 {
@@ -329,6 +341,7 @@ void book_note_closed(struct book *book, struct task *task, tender_reason reason
         .invited = task->round.invited,
         .reopens_at_us = reopens_at_us,
         .ranks = book_list_ranks(book, bid_count),
+        .silent = book_list_silent(book, task),
     };
     book_record(book, task, entry);
 }

@@ -3,25 +3,33 @@ create or replace view tender.award with (security_barrier) as
 select e.task_id, (e.body ->> 'round')::integer as round, e.body ->> 'contractor' as contractor,
     (case when pg_has_role(current_user, 'tender_auditor', 'member')
             or e.body ->> 'principal' = current_user
-        then coalesce(e.body ->> 'cost_micro', '0')::bigint / 1000000.0
+        then coalesce(e.body ->> 'cost_micro', case e.kind when 4 then '0' end)::bigint / 1000000.0
     end)::numeric(20, 6) as cost,
     (coalesce(e.body ->> 'price_micro', '0')::bigint / 1000000.0)::numeric(20, 6) as price,
     e.at as awarded_at, e.body ->> 'principal' as principal,
     (e.body ->> 'generation')::integer as generation,
-    coalesce(e.body ->> 'price_set_by', 'ceiling') as price_set_by
+    case
+        when e.kind = 14 then 'rate'
+        when e.body ? 'part' then 'clarke'
+        else coalesce(e.body ->> 'price_set_by', 'ceiling')
+    end as price_set_by,
+    coalesce((e.body ->> 'part')::integer, 0) as part
 from (
-    select f.task_id, f.at, f.body::jsonb as body from tender_ledger.entry f where f.kind = 4
+    select f.task_id, f.at, f.kind, f.body::jsonb as body
+    from tender_ledger.entry f
+    where f.kind in (4, 14)
 ) e;
 comment on view tender.award is 'Every award; there is none before its round has closed.';
 comment on column tender.award.task_id is 'The task.';
 comment on column tender.award.round is 'Round whose bids were ranked.';
 comment on column tender.award.contractor is 'Who won.';
 comment on column tender.award.cost is
-    'What the winner asked for, in credits; shown to auditors and to the winner''s own principal.';
+    'What the winner asked for, in credits, of a split round for a unit; shown to auditors and to the winner''s own principal. Null where nobody bid.';
 comment on column tender.award.price is 'What it is promised, in credits.';
 comment on column tender.award.awarded_at is 'When it was awarded.';
 comment on column tender.award.principal is 'Principal of the winner.';
 comment on column tender.award.generation is 'Number of the award within the task.';
 comment on column tender.award.price_set_by is
-    'Contractor whose cost is the price; `ceiling` where no other principal''s bid counted.';
+    'Contractor whose cost is the price; `ceiling` where no other principal''s bid counted, `rate` where it was posted, `clarke` where it is a part of a split round.';
+comment on column tender.award.part is 'Part of a split task; 0: all of the round.';
 grant select on tender.award to tender_auditor, tender_reader;

@@ -26,7 +26,7 @@ select set_eq($$
         and has_table_privilege('tender_reader', c.oid, 'select')
 $$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'client_record', 'commitment',
     'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'overdue',
-    'posting', 'rate', 'resource', 'round', 'shortcut_cost', 'task'], 'a reader reads these views');
+    'posting', 'rate', 'resource', 'round', 'shortcut_cost', 'task', 'why_not'], 'a reader reads these views');
 
 select set_eq($$
     select c.relname from pg_class c
@@ -34,7 +34,7 @@ select set_eq($$
         and has_table_privilege('tender_auditor', c.oid, 'select')
 $$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'client_record', 'commitment',
     'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'overdue',
-    'posting', 'rate', 'request', 'resource', 'round', 'shortcut_cost', 'task'], 'an auditor reads these views');
+    'posting', 'rate', 'request', 'resource', 'round', 'shortcut_cost', 'task', 'why_not'], 'an auditor reads these views');
 
 select is_empty($$
     select c.relname from pg_class c
