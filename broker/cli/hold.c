@@ -82,10 +82,17 @@ int run_hold(const struct arguments *arguments)
     if (code != EXIT_DONE) {
         return code;
     }
+    const char *reason = argument_text(arguments, "reason");
+    if (tender_reason_parse(reason, strlen(reason)) <= 0) {
+        return command_fail(arguments, EXIT_BAD_INPUT,
+                            "--reason: \"%s\" is the word of no reason; quality-check, "
+                            "resource-lost and other are often right",
+                            reason);
+    }
     const struct value *until = argument(arguments, "until");
     value_write_instant(until->number, instant);
     snprintf(span, sizeof(span), "%" PRId64, until->number);
-    const char *parameters[] = {argument_text(arguments, "reason"),
+    const char *parameters[] = {reason,
                                 subject.contractor,
                                 subject.principal,
                                 subject.skill,

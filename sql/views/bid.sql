@@ -1,5 +1,6 @@
 -- Bids are read from entries of rounds that have closed: with an award, without one, or because the
--- task went on or ended. A barrier, because conditions of whoever asks must not be tried on rows that
+-- task went on or ended. Those of improving rounds are shown when the auction is over, since between
+-- its rounds a bidder learns its own place and no other. A barrier, because conditions of whoever asks must not be tried on rows that
 -- are not shown.
 create or replace view tender.bid with (security_barrier) as
 select a.task_id, a.round, a.answer ->> 'contractor' as contractor,
@@ -39,7 +40,7 @@ from (
     cross join lateral jsonb_array_elements(e.body -> 'answers') with ordinality i (answer, place)
 ) a
 left join lateral (
-    select f.number
+    select f.number, f.body::jsonb ->> 'reason' = 'improving' as is_improving
     from tender_ledger.entry f
     where f.shard = a.shard and f.task_id = a.task_id and f.kind in (4, 5)
         and (f.body::jsonb ->> 'round')::integer = a.round
@@ -65,11 +66,18 @@ left join lateral (
     limit 1
 ) w on a.state = 'standing'
 where (a.newest = 1 or a.is_extra)
-    and (c.number is not null
-        or exists (
+    and case
+        when c.is_improving then exists (
             select from tender_ledger.entry f
-            where f.shard = a.shard and f.task_id = a.task_id and f.number > a.number
-                and f.kind in (2, 11, 13)));
+            where f.shard = a.shard and f.task_id = a.task_id and f.number > c.number
+                and (f.kind in (4, 11, 13)
+                    or f.kind = 5 and f.body::jsonb ->> 'reason' is distinct from 'improving'))
+        else c.number is not null
+            or exists (
+                select from tender_ledger.entry f
+                where f.shard = a.shard and f.task_id = a.task_id and f.number > a.number
+                    and f.kind in (2, 11, 13))
+    end;
 comment on view tender.bid is
     'Every answer to a call for proposals, once its round has closed: bids, refusals and withdrawals.';
 comment on column tender.bid.task_id is 'The task.';
