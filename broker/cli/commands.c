@@ -143,10 +143,62 @@ static const struct operand resource_operands[] = {
     {"COUNT", COUNT(0, 1000000000), false, "how many there are; 0: it is not counted any more"},
     OPERANDS_END};
 
+static const struct flag goal_flags[] = {
+    {"principal", 'p', PLAIN(VALUE_NAME), "P", NULL, false, "only the goal of this principal"},
+    FLAGS_END};
+
+static const struct operand goal_operands[] = {
+    {"GOAL", PLAIN(VALUE_NAME), false, "name of the goal, as tasks were announced under it"},
+    OPERANDS_END};
+
+static const struct flag believe_flags[] = {
+    {"principal", 'p', PLAIN(VALUE_NAME), "P", NULL, false,
+     "speak as a client of this principal; without it through the ledger, as the role that you are"},
+    {"task", 0, PLAIN(VALUE_ID), "TASK", NULL, false,
+     "a task of the goal, where it is not a goal of your own"},
+    {"text", 0, {VALUE_TEXT, 1, TENDER_TEXT_MAX, NULL}, "TEXT", NULL, false, "why, for people"},
+    FLAGS_END};
+
+static const struct operand believe_operands[] = {
+    {"SUBJECT", {VALUE_TEXT, 1, 128, NULL}, false, "goal:GOAL, task:ID or only the identifier"},
+    {"BELIEF", CHOICE("achieved|impossible|irrelevant|none"), false,
+     "what is believed of it; none lets a goal go on that was suspended"},
+    OPERANDS_END};
+
+static const struct operand commitment_operands[] = {
+    {"COMMITMENT", {VALUE_TEXT, 1, 128, NULL}, false,
+     "TASK/GENERATION, or TASK/PART.GENERATION of a split award, as the views write it"},
+    OPERANDS_END};
+
+static const struct flag accept_flags[] = {
+    {"units", 'u', COUNT(0, TENDER_UNITS_MAX), "N", NULL, false,
+     "only so many of the units delivered; the others are rejected"},
+    FLAGS_END};
+
+static const struct flag reject_flags[] = {
+    {"reason", 0, {VALUE_TEXT, 1, 64, NULL}, "WORD", NULL, true,
+     "why: quality-check, evidence-missing, other or another word for a reason"},
+    {"text", 0, {VALUE_TEXT, 1, TENDER_TEXT_MAX, NULL}, "TEXT", NULL, false, "why, for people"},
+    {"units", 'u', COUNT(0, TENDER_UNITS_MAX), "N", NULL, false,
+     "units that are accepted, and paid, all the same"},
+    FLAGS_END};
+
+static const struct flag result_flags[] = {
+    {"file", 'f', PLAIN(VALUE_FILE), "FILE", NULL, false, "where to write it; else standard output"},
+    FLAGS_END};
+
+static const struct flag deliveries_flags[] = {
+    {"all", 'a', PLAIN(VALUE_SWITCH), NULL, NULL, false, "also those that are decided"}, FLAGS_END};
+
 static const struct operand subject_operands[] = {
     {"SUBJECT", {VALUE_TEXT, 1, 128, NULL}, false,
      "task:ID or only the identifier; contractor:NAME, principal:NAME or skill:SKILL"},
     OPERANDS_END};
+
+static const struct flag explain_flags[] = {
+    {"contractor", 0, PLAIN(VALUE_NAME), "NAME", NULL, false,
+     "of those that did not get a round only this one"},
+    FLAGS_END};
 
 static const struct flag rate_flags[] = {
     {"threshold", 0, {VALUE_CREDITS, 0, TENDER_MONEY_MAX, NULL}, "CREDITS", NULL, true,
@@ -277,6 +329,46 @@ const struct command commands[] = {
      COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, NULL, task_operands, NULL,
      "tender close 0190163d-8694-739b-aea5-966c26f8ad91",
      "0 closed; 2 bad input; 3 broker or database away; 4 refused, with the reason", run_close},
+    {"deliveries", "List what waits to be accepted",
+     "Lists deliveries that wait for their client, with the evidence, size and SHA-256 of the "
+     "result, and until when silence accepts them.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, deliveries_flags, NULL, NULL,
+     "tender deliveries\n"
+     "tender deliveries --all -o json",
+     "0 listed, also when there are none; 2 bad input; 3 the database is away", run_deliveries},
+    {"accept", "Take what was delivered, and pay it",
+     "Accepts a delivery of a task that was announced with --accept: it is paid, and its result "
+     "released. TASK alone names the newest delivery. With --units fewer are accepted, and the "
+     "others rejected.",
+     COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, accept_flags, commitment_operands, NULL,
+     "tender accept 0190163d-8694-739b-aea5-966c26f8ad91\n"
+     "tender accept 0190163d-8694-739b-aea5-966c26f8ad91/2 && \\\n"
+     "    tender result 0190163d-8694-739b-aea5-966c26f8ad91/2 > articles.json",
+     "0 accepted; 2 bad input; 3 broker or database away; 4 refused, e.g. nothing is delivered",
+     run_accept},
+    {"reject", "Do not take what was delivered",
+     "Rejects a delivery: units that are accepted all the same are paid by share, the rest is "
+     "announced again, and the contractor's principal is out of the task. The result is not "
+     "released. Rejections are counted in the records of both.",
+     COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, reject_flags, commitment_operands, NULL,
+     "tender reject 0190163d-8694-739b-aea5-966c26f8ad91 --reason quality-check \\\n"
+     "    --text \"12 articles are missing\" --units 28",
+     "0 rejected; 2 bad input; 3 broker or database away; 4 refused, e.g. it was accepted",
+     run_reject},
+    {"adopt", "Take and pay a result that came late",
+     "Takes a result that came after its commitment had ended, or that paid nothing by the task's "
+     "terms (tender.late_result lists them): paid by the old price, for units that nobody has done "
+     "or promised since. An open round is ended by it, and what is left announced again.",
+     COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, NULL, commitment_operands, NULL,
+     "tender psql -c 'select * from tender.late_result'\n"
+     "tender adopt 0190163d-8694-739b-aea5-966c26f8ad91/1",
+     "0 adopted; 2 bad input; 3 broker or database away; 4 refused, e.g. nothing is left of it",
+     run_adopt},
+    {"result", "Write the result of a commitment",
+     "Writes what a commitment delivered, once it was accepted or adopted.",
+     COMMAND_READS_SQL, result_flags, commitment_operands, NULL,
+     "tender result 0190163d-8694-739b-aea5-966c26f8ad91/1 --file articles.json",
+     "0 written; 2 bad input; 3 the database is away; 4 there is none that was paid", run_result},
     {"hold", "Stop a contractor, a principal, a skill or a task",
      "Who is on hold is asked for nothing new, and its bids are not eligible; what it works on goes "
      "on. A held task is announced no further: an open round is broken off, and a task under a "
@@ -319,6 +411,29 @@ const struct command commands[] = {
      COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, NULL, NULL,
      "tender resource list\ntender resource list -o json",
      "0 listed, also when there are none; 2 bad input; 3 the database is away", run_resource_list},
+    {"goal", "Draw a goal: its tasks, and what each waits for",
+     "Draws the tasks of a goal as a tree: each stands below what must be done before it, with its "
+     "state, its owner and when that is due. Says first whether awards wait for the client's word.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, goal_flags, goal_operands, NULL,
+     "tender announce -p acme -s gather -u 1 -c 2 --goal atlas\n"
+     "tender announce -p acme -s write -u 1 -c 5 --goal atlas \\\n"
+     "    --after 0190163d-8694-739b-aea5-966c26f8ad91\n"
+     "tender goal atlas\n"
+     "tender goal atlas -o json | jq 'map(select(.status == \"blocked\"))'",
+     "0 drawn; 2 bad input; 3 the database is away; 4 no such goal", run_goal},
+    {"believe", "Say that a task or a goal is achieved, impossible or irrelevant",
+     "The client's word ends the task, or stops all tasks of the goal: what is done is paid, with the "
+     "kill fee, and what was reserved is given back. An achieved task opens those that wait for it. "
+     "The owner's word about its own task is a report; about the goal it suspends awards until the "
+     "client has spoken, or for ten minutes. Every belief is recorded, and told to those whom it "
+     "concerns.",
+     COMMAND_SPEAKS_WIRE | COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, believe_flags, believe_operands,
+     NULL,
+     "tender believe goal:atlas achieved -p acme --text \"bought the map\"\n"
+     "tender believe 0190163d-8694-739b-aea5-966c26f8ad91 irrelevant\n"
+     "tender believe goal:atlas none -p acme   # go on",
+     "0 recorded; 2 bad input; 3 broker or database away; 4 refused, e.g. by one who is no member",
+     run_believe},
     {"contractors", "List contractors and their records",
      "Lists who offered to work: skills, slots, what they hold, and how they kept their promises.",
      COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, NULL, NULL,
@@ -327,9 +442,10 @@ const struct command commands[] = {
     {"explain", "Explain a task: every bid, rank, price, and why",
      "Shows round by round who was asked and what each answered, how the bids ranked and for what "
      "reason each ended as it did, the price and the rule that made it, and how each commitment was "
-     "kept and paid. Costs are shown as your role may see them.",
-     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, task_operands, NULL,
+     "kept and paid; and why each other contractor with the skill did not get the round. Costs are shown as your role may see them.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, explain_flags, task_operands, NULL,
      "tender explain 0190163d-8694-739b-aea5-966c26f8ad91\n"
+     "tender explain 0190163d-8694-739b-aea5-966c26f8ad91 --contractor kiln-2\n"
      "tender explain 0190163d-8694-739b-aea5-966c26f8ad91 -o json | jq '.rounds[].awards[].price_rule'",
      "0 explained; 2 bad input; 3 the database is away; 4 no such task", run_explain},
     {"account", "Show accounts",
@@ -424,7 +540,9 @@ const struct command commands[] = {
      "Runs the program once per award: the payload on standard input, TENDER_TASK, "
      "TENDER_GENERATION, TENDER_UNITS, TENDER_SKILL, TENDER_PRICE and TENDER_DUE_AT in the "
      "environment. What it prints (at most 65536 bytes) is the result. When it exits with 0 the "
-     "work is done; otherwise it has failed, and the last lines of its standard error say why.\n\n"
+     "work is done; otherwise it has failed, and the last lines of its standard error say why. "
+     "Lines NAME=VALUE that it writes to the file named by TENDER_EVIDENCE are the evidence that a "
+     "task may require.\n\n"
      "--slots programs run at once and --queue more are held. A cancelled one gets SIGTERM, later "
      "SIGKILL, with all it started in its process group. SIGTERM to the contractor ends bidding: what "
      "waits is given back, what runs is finished and reported, then it leaves. A second SIGTERM stops "

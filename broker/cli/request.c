@@ -23,30 +23,6 @@ static int ask_about_task(const struct arguments *arguments, const char *sql, in
     return code;
 }
 
-/* Waits for the answer to what was asked about `task`. */
-static int await_answer(const struct arguments *arguments, tender_client *client, tender_id task)
-{
-    const tender_client_event *event = NULL;
-    int64_t until_us = session_now_us() + argument_number(arguments, "timeout");
-    for (;;) {
-        int64_t left_us = until_us - session_now_us();
-        int status =
-            tender_client_next(client, left_us <= 0 ? 0 : (int)(left_us / 1000) + 1, &event);
-        if (status <= 0) {
-            return session_fail(arguments, status == 0 ? TENDER_ETIMEDOUT : status, client);
-        }
-        if (event->kind == TENDER_CLIENT_AGREED && tender_id_equal(event->agreed.task, task)) {
-            return EXIT_DONE;
-        }
-        if (event->kind == TENDER_CLIENT_REFUSED && tender_id_equal(event->refused.task, task)) {
-            return session_refused(arguments, "", &event->refused);
-        }
-        if (event->kind == TENDER_CLIENT_NOT_UNDERSTOOD) {
-            return session_complaint(arguments, &event->not_understood);
-        }
-    }
-}
-
 int run_cancel(const struct arguments *arguments)
 {
     const char *principal = argument_text(arguments, "principal");
@@ -59,7 +35,7 @@ int run_cancel(const struct arguments *arguments)
     int code = session_open(arguments, principal, &client);
     if (code == EXIT_DONE) {
         int status = tender_cancel(client, task, text);
-        code = status == 0 ? await_answer(arguments, client, task)
+        code = status == 0 ? session_await(arguments, client, task)
                            : session_fail(arguments, status, client);
     }
     session_end(client, NULL, code);

@@ -128,3 +128,26 @@ int session_complaint(const struct arguments *arguments, const tender_complaint 
                        complaint->text);
     return code_of(complaint->reason);
 }
+
+int session_await(const struct arguments *arguments, tender_client *client, tender_id task)
+{
+    const tender_client_event *event = NULL;
+    int64_t until_us = session_now_us() + argument_number(arguments, "timeout");
+    for (;;) {
+        int64_t left_us = until_us - session_now_us();
+        int status =
+            tender_client_next(client, left_us <= 0 ? 0 : (int)(left_us / 1000) + 1, &event);
+        if (status <= 0) {
+            return session_fail(arguments, status == 0 ? TENDER_ETIMEDOUT : status, client);
+        }
+        if (event->kind == TENDER_CLIENT_AGREED && tender_id_equal(event->agreed.task, task)) {
+            return EXIT_DONE;
+        }
+        if (event->kind == TENDER_CLIENT_REFUSED && tender_id_equal(event->refused.task, task)) {
+            return session_refused(arguments, "", &event->refused);
+        }
+        if (event->kind == TENDER_CLIENT_NOT_UNDERSTOOD) {
+            return session_complaint(arguments, &event->not_understood);
+        }
+    }
+}

@@ -40,6 +40,10 @@ void session_say_reason(const struct arguments *arguments, const char *where, co
 int session_refused(const struct arguments *arguments, const char *where,
                     const tender_refusal *refusal);
 
+/* Waits, within --timeout, for the answer to what was asked about `task` (nil: about a goal).
+ * EXIT_DONE, or an exit code after a line on standard error. */
+int session_await(const struct arguments *arguments, tender_client *client, tender_id task);
+
 /* The exit code for something said that was not used, said in a line. */
 int session_complaint(const struct arguments *arguments, const tender_complaint *complaint);
 
