@@ -25,6 +25,7 @@ static void columns(struct sheet *sheet)
     sheet_column(sheet, "status", COLUMN_TEXT);
     sheet_column(sheet, "reason", COLUMN_TEXT);
     sheet_column(sheet, "round", COLUMN_COUNT);
+    sheet_column(sheet, "part", COLUMN_COUNT);
     sheet_column(sheet, "generation", COLUMN_COUNT);
     sheet_column(sheet, "commitment_status", COLUMN_TEXT);
     sheet_column(sheet, "contractor", COLUMN_TEXT);
@@ -82,6 +83,7 @@ static void add_state(struct sheet *sheet, const tender_task_status *state)
     sheet_cell(sheet,
                state->reason == TENDER_REASON_NONE ? NULL : tender_reason_name(state->reason));
     count_if(sheet, state->round > 0, state->round);
+    count_if(sheet, has_award && state->part > 0, state->part);
     count_if(sheet, has_award, state->generation);
     sheet_cell(sheet, has_award ? tender_commitment_state_name(state->state) : NULL);
     sheet_cell(sheet, has_award ? state->contractor : NULL);
@@ -118,6 +120,7 @@ static void add_report(struct sheet *sheet, const tender_report *report, bool ha
     sheet_cell(sheet,
                report->reason == TENDER_REASON_NONE ? NULL : tender_reason_name(report->reason));
     sheet_cell(sheet, NULL);
+    count_if(sheet, report->commitment.part > 0, report->commitment.part);
     sheet_count(sheet, report->commitment.generation);
     sheet_cell(sheet, NULL);
     sheet_cell(sheet, report->contractor);

@@ -271,6 +271,9 @@ void book_hear_query(struct book *book, const struct event *event, uint32_t peer
     } else {
         book_fill_state(book, task, inform);
     }
+    if (is_own && event->request == 0 && task_has_parts(book, task)) {
+        book_answer_parts(book, event, task);
+    }
     if (is_own) {
         tell_deliveries(book, task, peer);
     }

@@ -17,8 +17,8 @@
 #include "book.h"
 #include "commitment.h"
 #include "filter.h"
-#include "quarantine.h"
 #include "pool.h"
+#include "quarantine.h"
 #include "roster.h"
 #include "split.h"
 #include "waiting.h"
@@ -386,6 +386,7 @@ struct recess {
 #define FORGET_RETRY_US      1000000 /* until the ledger is thought to have caught up */
 #define RECESSES_MAX         4096    /* kept; older ones are over for every open task */
 #define FOLLOWERS_MAX        64      /* of one task */
+#define PARTS_MAX            64      /* of one task, under way at one time */
 #define LATE_RESULTS_MAX     4       /* late results kept for one commitment */
 #define PUMP_INVITATIONS_MAX 64      /* cfps to contractors that freed up, in one event */
 #define PUMP_LOOKS_MAX       1024    /* open rounds looked at for them, in one event */
@@ -474,13 +475,12 @@ struct book {
     char body[ENTRY_BODY_MAX]; /* of a recalled entry, written again */
 
     /* what plain tasks have not */
-    struct pool extras, links, goals, deliveries, counts, bars, rates, leads, split_offers,
-        strikes;
+    struct pool extras, links, goals, deliveries, counts, bars, rates, leads, split_offers, strikes;
     struct table goal_by_name;
     struct table rate_by_name;
     struct table strikes_by_pair;
     uint32_t ripe_count; /* quarantines that are due */
-    uint32_t stopping; /* first goal with tasks to be stopped */
+    uint32_t stopping;   /* first goal with tasks to be stopped */
 
     uint64_t tasks_open;
     uint64_t rounds_open;

@@ -80,6 +80,8 @@ int64_t book_part_worth(struct book *book, const struct task *part, int64_t unit
 /* The record of a part that is under way; 0 is the task itself. Or NULL. */
 struct task *book_find_part(struct book *book, struct task *whole, int64_t part);
 void book_settle_part(struct book *book, struct task *part, const struct ending *ending);
+/* To whoever asks for the state of a split task: each part that goes on. */
+void book_answer_parts(struct book *book, const struct event *event, const struct task *whole);
 /* Ends what goes on of a split task, and the task where nothing of it awaits the client's decision.
  */
 void book_stop_parts(struct book *book, struct task *whole, tender_reason reason,

@@ -9,12 +9,15 @@
 
 /* What the largest single decision needs: a round of AUCTION_BIDS_MAX bids and its follow-ups. */
 #define DECISION_ENTRIES 512
-#define DECISION_BYTES   ((size_t)6 << 20)
+#define DECISION_TELLS                                                                             \
+    4608 /* a task of PARTS_MAX parts ends, and all who follow it hear of each                     \
+          */
+#define DECISION_BYTES ((size_t)6 << 20)
 
 bool book_has_room(const struct book *book)
 {
     const struct effects *effects = book->effects;
-    size_t tells = AUCTION_BIDS_MAX + 512 + (size_t)book->limits.contractor_count +
+    size_t tells = AUCTION_BIDS_MAX + DECISION_TELLS + (size_t)book->limits.contractor_count +
                    (size_t)book->limits.client_count;
     return effects->entry_capacity - effects->entry_count >= DECISION_ENTRIES &&
            effects->tell_capacity - effects->tell_count >= tells &&

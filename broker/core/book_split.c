@@ -31,13 +31,20 @@ int64_t book_part_worth(struct book *book, const struct task *part, int64_t unit
                      &book->split);
 }
 
-/* Every part holds what the task needs: there can be no more of them than can hold it. */
+/*
+ * How many parts the round may make. Each holds what the task needs: there can be no more of them
+ * than can hold it; and of one task only so many are under way.
+ */
 static uint32_t count_parts_max(const struct book *book, const struct task *task)
 {
-    uint32_t split_max = task_extra(book, task)->split_max;
+    const struct extra *extra = task_extra(book, task);
+    uint32_t room = PARTS_MAX;
+    for (uint32_t at = extra->parts; at != 0; at = book->tasks[at].part_next) {
+        room--;
+    }
     uint32_t free = book_free_parts(book, task);
-    uint32_t most = free < split_max ? free : split_max;
-    return most > 0 ? most : 1;
+    room = free < room ? free : room;
+    return room < extra->split_max ? room : extra->split_max;
 }
 
 /* As book_list_ranks, but several bids win. */
@@ -75,6 +82,7 @@ static void note_parts(struct book *book, struct task *task, uint32_t bid_count,
             entry->awarded.invited = task->round.invited;
             entry->awarded.ranks = ranks;
             entry->awarded.parts_max = parts_max;
+            entry->awarded.silent = book_list_silent(book, task);
             ranks.count = 0;
         }
         book_record(book, task, entry);
@@ -103,19 +111,15 @@ static void tell_parts(struct book *book, const struct task *task, uint32_t firs
 }
 
 /* The round has made its parts; what is left is announced again, or waits for them. */
-static void close_awarded(struct book *book, struct task *task, bool is_covered)
+static void close_awarded(struct book *book, struct task *task, uint32_t first_part,
+                          bool is_covered)
 {
-    uint32_t first_part = 0;
     int64_t left = task_left(book, task);
     struct follow_up plan = {.kind = FOLLOW_WAIT};
     if (left > 0) {
         plan = book_plan(book, task, left, false, TENDER_REASON_NONE);
     }
     reject_others(book, task);
-    for (uint32_t at = task_extra(book, task)->parts; at != 0; at = book->tasks[at].part_next) {
-        bool is_new = book->tasks[at].split == task->split;
-        first_part = is_new && first_part == 0 ? book->tasks[at].part : first_part;
-    }
     struct entry *entry = book_note(book, task, ENTRY_CLOSED);
     entry->closed = (struct entry_closed){
         .round = task->round.number,
@@ -127,31 +131,44 @@ static void close_awarded(struct book *book, struct task *task, bool is_covered)
     book_carry_on(book, task, plan);
 }
 
+/* The units go to nobody. */
+static void fail_round(struct book *book, struct task *task, uint32_t bid_count, tender_reason bids,
+                       tender_reason round)
+{
+    book_disqualify_rest(book, bid_count, bids);
+    book_close_without_winner(book, task, bid_count, round);
+}
+
 bool book_close_split(struct book *book, struct task *task, uint32_t bid_count, uint32_t counting)
 {
     const struct extra *extra = task_extra(book, task);
     if (extra->split_max == 0 || counting == 0 || !book_can_award(book, task)) {
         return false;
     }
+    struct split_terms terms = {task->round.units, task->round.ceiling_micro,
+                                count_parts_max(book, task)};
+    if (terms.parts_max == 0 || !pool_has_room(&book->split_offers, counting)) {
+        fail_round(book, task, bid_count, TENDER_REASON_LIMIT_REACHED,
+                   TENDER_REASON_NO_ELIGIBLE_BID);
+        return true;
+    }
     for (uint32_t i = 0; i < counting; i++) {
         const struct bid *bid = &book->bids[book->auction_bids[book->auction_order[i]]];
         book->split_bids[i] = (struct split_bid){bid->cost_micro, bid->capacity, 0, 0};
     }
-    struct split_terms terms = {task->round.units, task->round.ceiling_micro,
-                                count_parts_max(book, task)};
     struct split_result result = split_choose(book->split_bids, counting, &terms, &book->split);
     assert(result.part_count > 0); /* all that count are below the ceiling and have capacity */
     bool is_covered = result.covered == task->round.units;
     if (extra->is_cover_all && !is_covered) {
-        book_disqualify_rest(book, bid_count, TENDER_REASON_SHORT_CAPACITY);
-        book_close_without_winner(book, task, bid_count, TENDER_REASON_SHORT_CAPACITY);
-    } else if (!book_has_task_room(book, result.part_count) ||
-               !pool_has_room(&book->split_offers, counting)) {
-        book_disqualify_rest(book, bid_count, TENDER_REASON_LIMIT_REACHED);
-        book_close_without_winner(book, task, bid_count, TENDER_REASON_NO_ELIGIBLE_BID);
+        fail_round(book, task, bid_count, TENDER_REASON_SHORT_CAPACITY,
+                   TENDER_REASON_SHORT_CAPACITY);
+    } else if (!book_has_task_room(book, result.part_count)) {
+        fail_round(book, task, bid_count, TENDER_REASON_LIMIT_REACHED,
+                   TENDER_REASON_NO_ELIGIBLE_BID);
     } else {
+        uint32_t first_part = extra->part_last + 1;
         note_parts(book, task, bid_count, counting, result.parts_max);
-        close_awarded(book, task, is_covered);
+        close_awarded(book, task, first_part, is_covered);
     }
     return true;
 }
@@ -193,6 +210,14 @@ void book_settle_part(struct book *book, struct task *part, const struct ending 
     struct task *whole = task_whole(book, part);
     end_part(book, part, ending);
     go_on(book, whole, ending->reason);
+}
+
+void book_answer_parts(struct book *book, const struct event *event, const struct task *whole)
+{
+    for (uint32_t at = task_extra(book, whole)->parts; at != 0; at = book->tasks[at].part_next) {
+        struct message *inform = book_reply(book, event, TENDER_INFORM, whole->id);
+        book_fill_state(book, &book->tasks[at], inform);
+    }
 }
 
 void book_stop_parts(struct book *book, struct task *whole, tender_reason reason, tender_bytes text)

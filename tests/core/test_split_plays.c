@@ -19,7 +19,8 @@ PLAY(a_round_makes_parts_and_the_task_is_done_with_the_last, CAST,
     "a progress t 12 part=1 gen=1",
     "= progressed#1:12 >client inform-progress",
     "client queries t",
-    "= >client inform(awarded)",
+    "= >client inform(awarded) >client inform(awarded,active#1) >client"
+     " inform(awarded,active#2)",
     "a done t 20 part=1 gen=1",
     "= settled#1:fulfilled(completed)/20/10 >client inform-done >a inform(fulfilled#1)"
      " >client inform(awarded,fulfilled#1)",

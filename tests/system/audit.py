@@ -24,14 +24,25 @@ CLAIMS = {
     'chains have no gaps': """
         select task_id from tender_ledger.entry group by shard, task_id
         having min(number) <> 1 or max(number) <> count(*)""",
-    'a task has one active commitment at most, and an ended one has none': """
-        select task_id from tender.commitment c join tender.task t using (task_id)
-        where c.status in ('active', 'delivered') group by task_id, t.ended_at
-        having count(*) > 1 or t.ended_at is not null""",
-    'a generation is awarded and settled once': """
-        select e.task_id, e.kind, e.body::json ->> 'generation' from tender_ledger.entry e
+    'a part of a task has one active commitment at most, and an ended task has none': """
+        select task_id, split_part(c.commitment_id, '.', 1) as part
+        from tender.commitment c join tender.task t using (task_id)
+        where c.status in ('active', 'delivered')
+        group by task_id, t.ended_at,
+            case when c.commitment_id like '%.%' then split_part(c.commitment_id, '.', 1) end, part
+        having count(*) filter (where c.commitment_id like '%.%') > 1
+            or (count(*) > 1 and bool_and(c.commitment_id not like '%.%'))
+            or t.ended_at is not null""",
+    'a task promises and pays no more than it has': """
+        select t.task_id from tender.task t join tender.commitment c using (task_id)
+        group by t.task_id, t.units, t.ceiling
+        having sum(case when c.ended_at is null then c.units else c.units_done end) > t.units
+            or sum(case when c.ended_at is null then c.price else c.paid end) > t.ceiling""",
+    'a generation of a part is awarded and settled once': """
+        select e.task_id, e.kind, e.body::json ->> 'part', e.body::json ->> 'generation'
+        from tender_ledger.entry e
         join tender_ledger.word w on w.vocabulary = 'entry_kind' and w.code = e.kind
-        where w.name in ('awarded', 'settled') group by 1, 2, 3 having count(*) > 1""",
+        where w.name in ('awarded', 'settled') group by 1, 2, 3, 4 having count(*) > 1""",
     'cost, price and ceiling are in order': """
         select a.task_id from tender.award a join tender.round r using (task_id, round)
         where not (a.cost <= a.price and a.price <= r.ceiling)""",
