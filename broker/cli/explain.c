@@ -1,6 +1,7 @@
 /*
  * tender explain: a task round by round, with every answer, its rank and its reason, the price and
- * the rule that made it, and what became of each commitment. All from the ledger's views, so each
+ * the rule that made it, why each other contractor did not get it, and what became of each
+ * commitment. All from the ledger's views, so each
  * role sees the costs that it may see.
  */
 #include "commands.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FROM_TASK, FROM_ROUND, FROM_BID, FROM_AWARD, FROM_COMMITMENT, FROM_COUNT };
+enum { FROM_TASK, FROM_ROUND, FROM_BID, FROM_AWARD, FROM_COMMITMENT, FROM_WHY, FROM_COUNT };
 
 /* The first column of all but the task is the round. */
 static const char *const queries[] = {
@@ -27,6 +28,9 @@ static const char *const queries[] = {
                         "status, reason, due_at, ended_at, overdue "
                         "from tender.commitment where task_id = $1::uuid "
                         "order by round, awarded_at",
+    [FROM_WHY] = "select round, contractor, principal, reason, detail, late_by "
+                 "from tender.why_not where task_id = $1::uuid "
+                 "and ($2::text is null or contractor = $2) order by round, contractor",
 };
 
 struct story {
@@ -39,9 +43,22 @@ static const char *cell(const PGresult *result, int row, int column)
     return PQgetisnull(result, row, column) ? NULL : PQgetvalue(result, row, column);
 }
 
+/* Words of tender.why_not that are no reasons of the ledger. */
+static const char *const other_words[][2] = {
+    {"unanswered", "was invited and did not answer"},
+    {"undelivered", "was invited, and gone before the close"},
+    {"another-assigned", "had more commitments than who was assigned"},
+    {"not-invited", "nothing recorded says why it was not invited"},
+};
+
 /* The sentence for a reason's name, or NULL. */
 static const char *sentence_of(const char *reason)
 {
+    for (size_t i = 0; reason != NULL && i < sizeof(other_words) / sizeof(other_words[0]); i++) {
+        if (strcmp(reason, other_words[i][0]) == 0) {
+            return other_words[i][1];
+        }
+    }
     int code = reason == NULL ? -1 : tender_reason_parse(reason, strlen(reason));
     return code <= 0 ? NULL : tender_reason_text((tender_reason)code);
 }
@@ -86,8 +103,13 @@ static void describe_price(const struct story *story, int award, char *words, si
     char price[VALUE_MICRO_MAX];
     value_write_credits(database_micro(awards, award, 3), price);
     const char *principal = set_by == NULL ? NULL : principal_of(story, round, set_by);
-    /* The view says "ceiling" where nobody set it; somebody of that name has a bid. */
-    if (set_by != NULL && (principal != NULL || strcmp(set_by, "ceiling") != 0)) {
+    /* The view says "ceiling", "rate" or "clarke" where nobody set it; who has such a name has a
+     * bid. */
+    if (set_by != NULL && principal == NULL && strcmp(set_by, "rate") == 0) {
+        snprintf(words, capacity, "the posted rate");
+    } else if (set_by != NULL && principal == NULL && strcmp(set_by, "clarke") == 0) {
+        snprintf(words, capacity, "what the others would cost without it, less what they cost now");
+    } else if (set_by != NULL && (principal != NULL || strcmp(set_by, "ceiling") != 0)) {
         bool is_named = principal != NULL && strcmp(principal, set_by) != 0;
         snprintf(words, capacity, "lowest cost among other principals: %s by %s%s%s%s", price,
                  set_by, is_named ? " (" : "", is_named ? principal : "", is_named ? ")" : "");
@@ -119,6 +141,33 @@ static struct sheet *bid_sheet(const struct story *story, const char *round)
             sheet_cell(sheet, cell(bids, row, i));
         }
         sheet_cell(sheet, sentence_of(cell(bids, row, 7)));
+    }
+    return sheet;
+}
+
+/* Why contractors did not get the round; in text only those that did not answer, who stand above.
+ */
+static struct sheet *why_sheet(const struct story *story, const char *round, bool is_all)
+{
+    static const char *const names[] = {"contractor", "principal", "reason", "detail", "late_by"};
+    const PGresult *rows = story->results[FROM_WHY];
+    struct sheet *sheet = sheet_open();
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && sheet != NULL; i++) {
+        sheet_column(sheet, names[i], COLUMN_TEXT);
+    }
+    if (sheet == NULL) {
+        return NULL;
+    }
+    sheet_column(sheet, "why", COLUMN_TEXT);
+    for (int row = 0; row < PQntuples(rows); row++) {
+        bool is_shown = is_all || principal_of(story, round, PQgetvalue(rows, row, 1)) == NULL;
+        if (strcmp(PQgetvalue(rows, row, 0), round) != 0 || !is_shown) {
+            continue;
+        }
+        for (int i = 1; i <= 5; i++) {
+            sheet_cell(sheet, cell(rows, row, i));
+        }
+        sheet_cell(sheet, sentence_of(cell(rows, row, 3)));
     }
     return sheet;
 }
@@ -177,6 +226,9 @@ static int print_json(const struct story *story)
         status = status < 0 ? status : print(bid_sheet(story, round), OUTPUT_JSON, OUTPUT_LIST);
         fputs(",\"awards\":", stdout);
         status = status < 0 ? status : print(award_sheet(story, round), OUTPUT_JSON, OUTPUT_LIST);
+        fputs(",\"why_not\":", stdout);
+        status =
+            status < 0 ? status : print(why_sheet(story, round, true), OUTPUT_JSON, OUTPUT_LIST);
         fputs(",\"commitments\":", stdout);
         status = status < 0 ? status
                             : print(rows_of(story->results[FROM_COMMITMENT], round), OUTPUT_JSON,
@@ -270,6 +322,19 @@ static void tell_commitments(const struct story *story, const char *round)
     }
 }
 
+/* Whether there is a contractor that did not get the round and gave no answer. */
+static bool has_silent(const struct story *story, const char *round)
+{
+    const PGresult *rows = story->results[FROM_WHY];
+    for (int row = 0; row < PQntuples(rows); row++) {
+        if (strcmp(PQgetvalue(rows, row, 0), round) == 0 &&
+            principal_of(story, round, PQgetvalue(rows, row, 1)) == NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The whole as text, for people. */
 static int print_text(const struct story *story)
 {
@@ -285,6 +350,10 @@ static int print_text(const struct story *story)
                PQgetisnull(rounds, row, 3) ? "nobody yet" : PQgetvalue(rounds, row, 3),
                outcome == NULL ? "open" : outcome);
         status = print(bid_sheet(story, round), OUTPUT_TABLE, OUTPUT_LIST);
+        if (status == 0 && has_silent(story, round)) {
+            printf("  Did not get it:\n");
+            status = print(why_sheet(story, round, false), OUTPUT_TABLE, OUTPUT_LIST);
+        }
         tell_awards(story, round);
         tell_commitments(story, round);
     }
@@ -296,7 +365,8 @@ static int print_text(const struct story *story)
 
 static int load(struct story *story)
 {
-    const char *parameters[] = {operand(story->arguments, 0)->text};
+    const char *parameters[] = {operand(story->arguments, 0)->text,
+                                argument_text(story->arguments, "contractor")};
     PGconn *connection = NULL;
     PGresult *begun = NULL;
     int code = database_open(story->arguments, &connection);
@@ -308,8 +378,8 @@ static int load(struct story *story)
         PQclear(begun);
     }
     for (size_t i = 0; i < FROM_COUNT && code == EXIT_DONE; i++) {
-        code = database_ask(story->arguments, connection, queries[i], 1, parameters,
-                            &story->results[i]);
+        code = database_ask(story->arguments, connection, queries[i], i == FROM_WHY ? 2 : 1,
+                            parameters, &story->results[i]);
     }
     PQfinish(connection);
     return code;
