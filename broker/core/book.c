@@ -38,7 +38,7 @@ static int allocate(struct book *book)
         pool_open(&book->counts, COUNTS_MAX, sizeof(struct count)) != 0 ||
         pool_open(&book->bars, BARS_MAX, sizeof(struct bar)) != 0 ||
         pool_open(&book->rates, RATES_MAX, sizeof(struct rate)) != 0 ||
-        pool_open(&book->leads, limits->bid_count, sizeof(struct lead)) != 0 ||
+        pool_open(&book->leads, LEADS_MAX(limits->bid_count), sizeof(struct lead)) != 0 ||
         pool_open(&book->split_offers, limits->bid_count, sizeof(struct split_offer)) != 0 ||
         pool_open(&book->strikes, SHEETS_MAX, sizeof(struct strikes)) != 0 ||
         table_init(&book->goal_by_name, GOALS_MAX(limits->task_count)) != 0 ||

@@ -402,6 +402,7 @@ struct recess {
 #define BARS_MAX         1024
 #define HOLD_US          INT64_C(86400000000) /* where a hold states no end */
 #define SHEETS_MAX       8192
+#define LEADS_MAX(bids)  ((bids)*2 + 1024)
 #define RATES_MAX        4096
 
 /* As many as book_draw.c looks at. */

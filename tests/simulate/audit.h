@@ -242,6 +242,23 @@ void audit_holds(struct audit *audit, const struct audit_task *task, tender_byte
 /* How many commitments could hold at once what all share of what the task needs. */
 int64_t audit_free_parts(struct audit *audit, const struct audit_task *task);
 
+/* more_bar.c: whether a hold keeps the contractor from the task; holds on the task itself; and, at
+ * its end, who failed what another completed. */
+bool audit_is_held(struct audit *audit, const struct audit_task *task, tender_bytes contractor,
+                   tender_bytes principal, int64_t at_us);
+void audit_held(struct audit *audit, struct audit_task *task, const struct entry *entry);
+void audit_released(struct audit *audit, struct audit_task *task, const struct entry *entry);
+/* Whether an operator's hold waits for what is left of the task. */
+bool audit_must_be_held(const struct audit_task *task, int64_t at_us);
+void audit_ended_for_strikes(struct audit *audit, const struct audit_task *task, int64_t at_us);
+
+/* more_improve.c: a round that another one follows, the opening of that, the end of the auction, and
+ * whether a bid is above what its principal asked for before. */
+void audit_improving(struct audit *audit, struct audit_task *task, const struct entry *entry);
+void audit_improved(struct audit_task *task);
+void audit_auction_over(struct audit_task *task, const struct entry *entry);
+bool audit_not_improved(const struct audit_task *task, const struct oracle_bid *bid);
+
 /* more_draw.c: what an opened round may draw, and who may bid in it. */
 void audit_drawn(struct audit *audit, struct audit_task *task, const struct entry_opened *said);
 void audit_drawn_close(const struct audit_task *task);

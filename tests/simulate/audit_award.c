@@ -17,9 +17,11 @@ static int64_t least(int64_t left, int64_t right)
 
 /* Reasons against a bid that the ledger alone shows; the others depend on sessions. */
 static const tender_reason flaws[] = {
-    TENDER_REASON_OWN_TASK,       TENDER_REASON_EXCLUDED,           TENDER_REASON_ABOVE_CEILING,
-    TENDER_REASON_ETA_BEYOND_DUE, TENDER_REASON_VALIDITY_TOO_SHORT, TENDER_REASON_NO_SLOT,
-    TENDER_REASON_RESOURCE_TAKEN};
+    TENDER_REASON_OWN_TASK,           TENDER_REASON_EXCLUDED,
+    TENDER_REASON_ABOVE_CEILING,      TENDER_REASON_ETA_BEYOND_DUE,
+    TENDER_REASON_VALIDITY_TOO_SHORT, TENDER_REASON_NO_SLOT,
+    TENDER_REASON_RESOURCE_TAKEN,     TENDER_REASON_ON_HOLD,
+    TENDER_REASON_NOT_IMPROVED};
 
 /* Whether `reason` stands against the bid at `at_us`. */
 static bool is_flawed(struct audit *audit, const struct audit_task *task,
@@ -41,6 +43,10 @@ static bool is_flawed(struct audit *audit, const struct audit_task *task,
                 bid->valid_until_us < least(at_us, task->closes_at_us) + task->terms.ack_us);
     case TENDER_REASON_RESOURCE_TAKEN:
         return audit_lacks(audit, task, bid->contractor);
+    case TENDER_REASON_ON_HOLD:
+        return audit_is_held(audit, task, bid->contractor, bid->principal, at_us);
+    case TENDER_REASON_NOT_IMPROVED:
+        return audit_not_improved(task, bid);
     case TENDER_REASON_NO_SLOT:
         return contractor == NULL || contractor->held >= contractor->slots;
     default:
@@ -86,7 +92,8 @@ static void check_ranks(const struct audit_task *task, const struct entry_ranks 
         require(rank->rank == (int64_t)i + 1, "I5",
                 "%.*s in %s is ranked %" PRId64 " instead of %zu", SAY(bid->contractor),
                 audit_id(task->id), rank->rank, i + 1);
-        require(task->terms.split_max > 0 || (rank->state == TENDER_BID_WON) == (i == 0), "I5",
+        bool is_won = i == 0 && rank->reason != TENDER_REASON_IMPROVING;
+        require(task->terms.split_max > 0 || (rank->state == TENDER_BID_WON) == is_won, "I5",
                 "the state of the bid ranked %zu in %s is wrong", i + 1, audit_id(task->id));
     }
 }
@@ -147,6 +154,7 @@ static bool can_take(struct audit *audit, const struct audit_task *task,
 {
     const struct audit_contractor *contractor = audit_contractor(audit, bid->contractor);
     return contractor->held < contractor->slots && !audit_is_out(task, bid->principal) &&
+           !audit_is_held(audit, task, bid->contractor, bid->principal, at_us) &&
            !audit_lacks(audit, task, bid->contractor) &&
            (bid->valid_until_us == 0 || bid->valid_until_us >= at_us + task->terms.ack_us) &&
            at_us + bid->eta_us <= task->deadline_us;
@@ -225,6 +233,7 @@ void audit_awarded(struct audit *audit, struct audit_task *task, const struct en
             audit_id(task->id));
     if (task->state == AUDIT_BIDDING) {
         audit_ranked(audit, task, entry, &said->ranks);
+        audit_auction_over(task, entry);
     } else {
         runner_up(audit, task, entry);
     }

@@ -29,8 +29,8 @@ static const struct {
     {ENTRY_SETTLED, IN(AUDIT_AWARDED)},
     {ENTRY_COVERED, IN(AUDIT_WAITING) | IN(AUDIT_BIDDING) | IN(AUDIT_HELD) | IN(AUDIT_AWARDED)},
     {ENTRY_LATE, LIVE | IN(AUDIT_OVER)},
-    {ENTRY_HELD, IN(AUDIT_WAITING) | IN(AUDIT_BIDDING)},
-    {ENTRY_RELEASED, IN(AUDIT_HELD)},
+    {ENTRY_HELD, IN(AUDIT_WAITING) | IN(AUDIT_HELD) | IN(AUDIT_AWARDED)},
+    {ENTRY_RELEASED, LIVE},
     {ENTRY_ENDED, IN(AUDIT_WAITING) | IN(AUDIT_BIDDING) | IN(AUDIT_HELD)},
     {ENTRY_ASSIGNED, IN(AUDIT_WAITING)},
     {ENTRY_DELIVERED, IN(AUDIT_AWARDED)},
@@ -42,7 +42,8 @@ static const struct {
 /* A part goes on whatever becomes of the rest, and is made only while bids are taken. */
 static bool is_legal_part(enum entry_kind kind, enum audit_state state)
 {
-    return state == AUDIT_BIDDING || (state == AUDIT_WAITING && kind != ENTRY_AWARDED);
+    return state == AUDIT_BIDDING ||
+           ((state == AUDIT_WAITING || state == AUDIT_HELD) && kind != ENTRY_AWARDED);
 }
 
 static bool is_legal(enum entry_kind kind, enum audit_state state)
@@ -175,8 +176,10 @@ static void opened(struct audit *audit, struct audit_task *task, const struct en
 {
     const struct entry_opened *said = &entry->opened;
     int64_t units = task->terms.units - task->units_done - audit_promised(task);
-    require(!task->is_cancelled, "I9", "%s opens a round after one was cancelled",
+    require(!task->is_cancelled && !audit_must_be_held(task, entry->at_us), "I9",
+            "%s opens a round after one was cancelled, or while it is to be held",
             audit_id(task->id));
+    audit_improved(task);
     check_round_number(audit, task, said);
     audit_sampled(audit, task, entry);
     require(memcmp(said->head.bytes, head_before->bytes, sizeof head_before->bytes) == 0, "I5",
@@ -317,7 +320,13 @@ static void closed(struct audit *audit, struct audit_task *task, const struct en
         return;
     }
     task->state = AUDIT_WAITING;
-    task->is_cancelled = entry->closed.reason == TENDER_REASON_ROUND_CANCELLED;
+    if (entry->closed.reason == TENDER_REASON_IMPROVING) {
+        audit_improving(audit, task, entry);
+        return;
+    }
+    audit_auction_over(task, entry);
+    task->is_cancelled = entry->closed.reason == TENDER_REASON_ROUND_CANCELLED ||
+                         entry->closed.reason == TENDER_REASON_HELD_BY_OPERATOR;
     if (task->is_cancelled) {
         audit_round_cancelled(task, &entry->closed.ranks);
         return;
@@ -402,17 +411,9 @@ void audit_end(struct audit *audit, struct audit_task *task, const struct entry 
     check_end_reason(task, entry);
     check_covers(task);
     check_end_time(audit, task);
+    audit_ended_for_strikes(audit, task, entry->at_us);
     task->state = AUDIT_OVER;
     audit->tasks_over++;
-}
-
-static void released(struct audit_task *task, const struct entry *entry)
-{
-    require(entry->released.rounds > task->round, "I16", "%s is released without a round left",
-            audit_id(task->id));
-    task->rounds_max = entry->released.rounds;
-    task->state = AUDIT_WAITING;
-    task->reopens_at_us = 0;
 }
 
 static void late(struct audit_task *task, const struct entry *entry)
@@ -470,10 +471,10 @@ void audit_task_hear(struct audit *audit, struct audit_task *task, const struct 
         late(task, entry);
         break;
     case ENTRY_HELD:
-        task->state = AUDIT_HELD;
+        audit_held(audit, task, entry);
         break;
     case ENTRY_RELEASED:
-        released(task, entry);
+        audit_released(audit, task, entry);
         break;
     case ENTRY_ASSIGNED:
         audit_assigned(audit, task, entry);

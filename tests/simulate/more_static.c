@@ -173,7 +173,7 @@ void audit_sampled(struct audit *audit, struct audit_task *task, const struct en
 }
 
 static void check_assigned(struct audit *audit, const struct audit_task *task,
-                           const struct entry_assigned *said)
+                           const struct entry_assigned *said, int64_t at_us)
 {
     const struct audit_contractor *contractor = audit_contractor(audit, said->contractor);
     const struct card_rate *rate = posted(audit, task);
@@ -192,12 +192,14 @@ static void check_assigned(struct audit *audit, const struct audit_task *task,
                 !bytes_equal(said->principal, task->terms.principal),
             "I3", "%s is assigned to nobody that may have it", audit_id(task->id));
     require(contractor->held < contractor->slots, "slots", "an assignment is more than the slots");
+    require(!audit_is_held(audit, task, said->contractor, said->principal, at_us), "hold",
+            "%s is assigned to somebody on hold", audit_id(task->id));
 }
 
 void audit_assigned(struct audit *audit, struct audit_task *task, const struct entry *entry)
 {
     const struct entry_assigned *said = &entry->assigned;
-    check_assigned(audit, task, said);
+    check_assigned(audit, task, said, entry->at_us);
     int64_t due = entry->at_us + task->terms.due_us;
     due = due < task->deadline_us ? due : task->deadline_us;
     int64_t ack_by = entry->at_us + task->terms.ack_us;

@@ -78,6 +78,7 @@ void witness_event(struct world *world, const struct event *event)
     case TENDER_INFORM_PROGRESS:
     case TENDER_INFORM_DONE:
     case TENDER_FAILURE:
+    case TENDER_BELIEVE:
         hear_report(world, event);
         break;
     default:
@@ -85,10 +86,20 @@ void witness_event(struct world *world, const struct event *event)
     }
 }
 
+/* Between two improving rounds the next cfp is the answer, where it comes first. */
+static void answer_by_cfp(struct world *world, uint32_t peer, const struct message *cfp)
+{
+    struct heard_bid *bid = bid_find(world, cfp->conversation, cfp->round - 1, peer);
+    if (message_has(cfp, MESSAGE_RANK) && bid != NULL && bid->verdicts == 0) {
+        bid->verdicts = 1;
+    }
+}
+
 void witness_tell(struct world *world, uint32_t peer, const struct message *message)
 {
     if (message->performative == TENDER_CFP) {
         remember(world, (struct told_cfp){message->conversation, false, message->digest, peer});
+        answer_by_cfp(world, peer, message);
         return;
     }
     if (message->performative != TENDER_ACCEPT_PROPOSAL &&
