@@ -263,6 +263,8 @@ static const struct flag exec_flags[] = {
     {"skill", 's', PLAIN(VALUE_SKILL), "S", NULL, true, "skill that it offers"},
     {"rate", 'r', {VALUE_CREDITS, 0, TENDER_MONEY_MAX, NULL}, "CREDITS", NULL, true,
      "cost of one unit"},
+    {"capacity", 0, COUNT(1, TENDER_UNITS_MAX), "UNITS", NULL, false,
+     "of a task whose units are split: take no more of them than this; else all"},
     {"slots", 0, COUNT(1, 1024), "K", "1", false, "how many run at once"},
     {"queue", 0, COUNT(0, 32768), "Q", "0", false, "how many more may be held"},
     {"eta-per-unit", 0, SPAN_ANY, "DURATION", "1s", false, "how long one unit takes, for the eta"},

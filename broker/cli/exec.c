@@ -41,6 +41,13 @@ static int stake_begin(struct runner *runner, const tender_cfp *cfp)
     return 0;
 }
 
+/* Units that it would take: in a split round as many as it has been told, else all. */
+static int64_t units_of(const struct runner *runner, const tender_cfp *cfp)
+{
+    int64_t capacity = runner_number(runner, "capacity");
+    return cfp->split_max > 0 && capacity > 0 && capacity < cfp->units ? capacity : cfp->units;
+}
+
 /* From now until `units` are done, by what is held and may be won. Returns µs, at most an age. */
 static int64_t eta_of(const struct runner *runner, int64_t units)
 {
@@ -49,7 +56,7 @@ static int64_t eta_of(const struct runner *runner, int64_t units)
         ahead += job->stage == JOB_WAITS || job->stage == JOB_RUNS ? job->units : 0;
     }
     for (const struct stake *stake = runner->stakes; stake != NULL; stake = stake->next) {
-        ahead += stake->cfp.units;
+        ahead += units_of(runner, &stake->cfp);
     }
     int64_t slots = runner_number(runner, "slots");
     __int128 eta_us =
@@ -60,17 +67,19 @@ static int64_t eta_of(const struct runner *runner, int64_t units)
 static tender_reason reason_against(const struct runner *runner, const tender_cfp *cfp,
                                     tender_bid *bid)
 {
-    __int128 cost_micro = (__int128)runner_number(runner, "rate") * cfp->units;
+    bool is_split = cfp->split_max > 0; /* then the bid is for one unit */
+    __int128 cost_micro = (__int128)runner_number(runner, "rate") * (is_split ? 1 : cfp->units);
     if (runner->leaving > 0) {
         return TENDER_REASON_NOT_INTERESTED;
     }
     if (runner->held >= (size_t)(runner_number(runner, "slots") + runner_number(runner, "queue"))) {
         return TENDER_REASON_OVER_CAPACITY;
     }
-    if (cost_micro > cfp->ceiling_micro) {
+    if (cost_micro > (is_split ? cfp->ceiling_micro / cfp->units : cfp->ceiling_micro)) {
         return TENDER_REASON_TOO_LITTLE_PAY;
     }
-    *bid = (tender_bid){.cost_micro = (int64_t)cost_micro, .eta_us = eta_of(runner, cfp->units)};
+    *bid = (tender_bid){.cost_micro = (int64_t)cost_micro,
+                        .eta_us = eta_of(runner, units_of(runner, cfp))};
     return bid->eta_us > cfp->due_us ? TENDER_REASON_CANNOT_MEET_DUE : TENDER_REASON_NONE;
 }
 
@@ -85,7 +94,9 @@ static int on_cfp(struct runner *runner, const tender_cfp *cfp)
     char detail[64] = "cost=";
     value_write_credits(bid.cost_micro, detail + strlen(detail));
     runner_say(runner, "bid", cfp->task, detail);
-    int status = tender_propose(runner->contractor, cfp, &bid);
+    tender_bid_terms terms = TENDER_BID_TERMS_INIT;
+    terms.capacity = cfp->split_max > 0 ? units_of(runner, cfp) : 0;
+    int status = tender_propose_terms(runner->contractor, cfp, &bid, &terms);
     return status == 0 ? stake_begin(runner, cfp) : status;
 }
 
@@ -117,6 +128,21 @@ static void on_unwanted(struct runner *runner, const tender_commitment *commitme
     }
 }
 
+/* Work that lacks what its task requires is given back: waiting for its due time helps nobody. */
+static int on_complaint(struct runner *runner, const tender_complaint *complaint)
+{
+    runner_say(runner, "not-understood", complaint->task, tender_reason_name(complaint->reason));
+    if (complaint->reason != TENDER_REASON_EVIDENCE_MISSING) {
+        return 0;
+    }
+    char text[128];
+    tender_commitment commitment = {complaint->task, complaint->part, complaint->generation};
+    snprintf(text, sizeof(text), "the program left no evidence of this name: %.64s",
+             complaint->field);
+    return tender_failure(runner->contractor, commitment, 0, complaint->reason, text,
+                          (tender_bytes){NULL, 0});
+}
+
 static int on_event(struct runner *runner, const tender_event *event)
 {
     switch (event->kind) {
@@ -134,15 +160,15 @@ static int on_event(struct runner *runner, const tender_event *event)
         on_unwanted(runner, &event->inform.commitment, "ended", event->inform.reason);
         return 0;
     case TENDER_EVENT_NOT_UNDERSTOOD:
-        runner_say(runner, "not-understood", event->not_understood.task,
-                   tender_reason_name(event->not_understood.reason));
-        return 0;
+        return on_complaint(runner, &event->not_understood);
     case TENDER_EVENT_CONTACT:
         fprintf(stderr, "event=contact name=%s %s\n", argument_text(runner->arguments, "name"),
                 event->contact.kind == TENDER_CONTACT_CONNECTED ? "connected"
                 : event->contact.kind == TENDER_CONTACT_LOST    ? "lost"
                                                                 : "going-down");
         return 0;
+    case TENDER_EVENT_BELIEF:
+        return 0; /* of others, about what it may be part of: what is to stop is cancelled */
     }
     return 0;
 }

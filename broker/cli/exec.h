@@ -11,7 +11,7 @@
 #include "exec_child.h"
 #include "tender/contractor.h"
 
-#define EXTRA_ENVIRONMENT 6
+#define EXTRA_ENVIRONMENT 7
 
 enum job_stage {
     JOB_WAITS,
@@ -32,6 +32,7 @@ struct job {
     char *content;
     size_t content_size;
     char environment[EXTRA_ENVIRONMENT][192];
+    char evidence[64]; /* file that the program may write it to; "": none yet */
     struct child child;
 };
 

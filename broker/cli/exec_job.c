@@ -4,13 +4,16 @@
 #include "exec.h"
 
 #include "session.h"
+#include "terms.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 extern char **environ;
 
@@ -96,8 +99,43 @@ void job_stop(struct runner *runner, struct job *job)
     }
 }
 
+/* A file of its own for the evidence, empty. Without one the program has nowhere to write it. */
+static void open_evidence(struct job *job)
+{
+    char path[] = "/tmp/tender-evidence-XXXXXX";
+    int file = mkostemp(path, O_CLOEXEC);
+    if (file >= 0) {
+        close(file);
+        snprintf(job->evidence, sizeof(job->evidence), "%s", path);
+    }
+    snprintf(job->environment[6], sizeof(job->environment[6]), "TENDER_EVIDENCE=%s", job->evidence);
+}
+
+/* What the program left there; NULL: nothing, or no text, or more than a report takes. */
+static char *read_evidence(const struct job *job)
+{
+    char why[VALUE_WHY_MAX];
+    size_t size = 0;
+    char *text =
+        job->evidence[0] == '\0' ? NULL : terms_file(job->evidence, TENDER_TEXT_MAX, &size, why);
+    char *whole = text == NULL ? NULL : realloc(text, size + 1);
+    if (whole == NULL) {
+        free(text);
+        return NULL;
+    }
+    whole[size] = '\0';
+    if (!tender_text_is_valid(whole, size)) {
+        free(whole);
+        return NULL;
+    }
+    return whole;
+}
+
 static void job_free(struct job *job)
 {
+    if (job->evidence[0] != '\0') {
+        (void)unlink(job->evidence);
+    }
     child_release(&job->child);
     free(job->content);
     free(job);
@@ -107,10 +145,14 @@ static void job_free(struct job *job)
 static bool report(struct runner *runner, struct job *job, const char *text, bool is_done)
 {
     tender_bytes result = {job->child.result, is_done ? job->child.result_size : 0};
-    int status = is_done
-                     ? tender_inform_done(runner->contractor, job->commitment, job->units, result)
-                     : tender_failure(runner->contractor, job->commitment, 0,
-                                      TENDER_REASON_INTERNAL_ERROR, text, result);
+    char *evidence = is_done ? read_evidence(job) : NULL;
+    tender_delivery delivery = TENDER_DELIVERY_INIT;
+    delivery.evidence = evidence;
+    int status =
+        is_done ? tender_deliver(runner->contractor, job->commitment, job->units, result, &delivery)
+                : tender_failure(runner->contractor, job->commitment, 0,
+                                 TENDER_REASON_INTERNAL_ERROR, text, result);
+    free(evidence);
     if (status == TENDER_ELIMIT) {
         return false;
     }
@@ -138,6 +180,7 @@ static void start(struct runner *runner, struct job *job)
         count++;
     }
     char **environment = calloc(count + EXTRA_ENVIRONMENT + 1, sizeof(*environment));
+    open_evidence(job);
     int status = TENDER_ENOMEM;
     if (environment != NULL) {
         for (size_t i = 0; i < EXTRA_ENVIRONMENT; i++) {

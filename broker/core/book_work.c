@@ -437,6 +437,9 @@ void book_hear_report(struct book *book, const struct event *event, uint32_t pee
     if (said->performative == TENDER_INFORM_PROGRESS) {
         hear_progress(book, task, said);
     } else if (is_done && task->extra != 0 && !book_has_evidence(book, task, said, &missing)) {
+        if (!commitment->is_acknowledged) {
+            book_acknowledge(book, task); /* it is taken, whatever it lacks */
+        }
         book_not_understood(book, event, TENDER_REASON_EVIDENCE_MISSING, missing);
     } else if (is_done && task->extra != 0 && book_is_gated(book, task)) {
         book_deliver(book, task, event);

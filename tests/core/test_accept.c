@@ -30,6 +30,12 @@ PLAY(G1_an_empty_result_that_does_not_come_right_lapses_unpaid, AWARDED("evidenc
     " >a cancel(due-passed) >client inform(unallocated,lapsed)",
     "? amber 0 0 0 0")
 
+PLAY(a_completion_that_is_refused_is_an_acknowledgement_all_the_same, CAST,
+    "client announces t evidence=words", "a bids t 3 10m", "b bids t 4 10m", "c refuses t",
+    "a done t 1",
+    "= acknowledged >b reject-proposal(outbid) >a not-understood(evidence-missing)",
+    "a done t 1", "= >a not-understood(evidence-missing)")
+
 PLAY(each_name_that_a_task_requires_must_be_there, AWARDED("evidence=result,words,report.url"),
     "a done t 1", "= >a not-understood(evidence-missing)",
     "a done t 1 evidence=words:7", "= >a not-understood(evidence-missing)",
@@ -398,6 +404,7 @@ static void what_a_client_rejects_it_is_never_told(void **state)
 #define TESTS(X)                                                                                   \
     X(G1_an_empty_result_where_a_result_is_required_completes_nothing)                             \
     X(G1_an_empty_result_that_does_not_come_right_lapses_unpaid)                                   \
+    X(a_completion_that_is_refused_is_an_acknowledgement_all_the_same)                             \
     X(each_name_that_a_task_requires_must_be_there)                                                \
     X(a_result_kept_elsewhere_is_a_result)                                                         \
     X(progress_does_not_pay_for_what_evidence_is_required_of)                                      \
