@@ -257,15 +257,15 @@ static tender_reason judge_at_close(const struct book *book, const struct task *
     if (book_is_excluded(book, task, peer->principal)) {
         return TENDER_REASON_EXCLUDED;
     }
-    tender_reason more = book_judge_more(book, task, bid->peer, bid->cost_micro, true);
-    if (more != TENDER_REASON_NONE) {
-        return more;
-    }
     if (!peer->is_alive || !peer->is_offered) {
         return TENDER_REASON_NOT_CONNECTED;
     }
     if (peer->held >= peer->slots) {
         return TENDER_REASON_NO_SLOT;
+    }
+    tender_reason more = book_judge_more(book, task, bid->peer, bid->cost_micro, true);
+    if (more != TENDER_REASON_NONE) {
+        return more;
     }
     if (bid->valid_until_us != 0 && bid->valid_until_us <= book->now_us) {
         return TENDER_REASON_VALIDITY_TOO_SHORT; /* run out by now: nothing is left to acknowledge
