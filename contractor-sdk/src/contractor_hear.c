@@ -62,7 +62,7 @@ static int hear_cfp(tender_contractor *self, const struct message *message)
     if (terms != NULL && memcmp(&terms->digest, &message->digest, sizeof terms->digest) == 0) {
         return 0; /* told again */
     }
-    struct item *item = item_open(0);
+    struct item *item = item_open(item_names_size(&message->skills));
     if (item == NULL) {
         return TENDER_ENOMEM;
     }
@@ -93,7 +93,8 @@ static int hear_cfp(tender_contractor *self, const struct message *message)
                                    .rank = has_rank ? message->rank : -1,
                                    .lead_only = message->lead_only != 0,
                                    .split_max = message->split_max,
-                                   .cover_all = message->cover_all != 0};
+                                   .cover_all = message->cover_all != 0,
+                                   .needs = item_names(item, &message->skills)};
     put(&self->view, item, TENDER_EVENT_CFP);
     return 0;
 }
@@ -121,8 +122,8 @@ static int hear_award(tender_contractor *self, const struct message *message)
     if (holding != NULL) { /* told again: the broker has not heard that it was taken */
         return holding->is_taken ? contractor_acknowledge(self, commitment) : 0;
     }
-    struct item *item =
-        item_open(message->skill.size + message->content.size + message->evidence.size + 3);
+    struct item *item = item_open(message->skill.size + message->content.size +
+                                  message->evidence.size + 3 + item_names_size(&message->skills));
     holding = malloc(sizeof *holding);
     if (item == NULL || holding == NULL) {
         item_close(item);
@@ -147,6 +148,7 @@ static int hear_award(tender_contractor *self, const struct message *message)
     item->epoch = self->view.session->epoch;
     borrow_terms(item, message, terms);
     item->event.accept_proposal.evidence = item_text(item, message->evidence);
+    item->event.accept_proposal.needs = item_names(item, &message->skills);
     if (terms != NULL) {
         terms_forget(&self->terms, terms);
     }

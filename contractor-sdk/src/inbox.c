@@ -65,6 +65,27 @@ const char *item_text(struct item *item, tender_bytes text)
     return copy;
 }
 
+size_t item_names_size(const struct message_texts *names)
+{
+    size_t size = 1;
+    for (uint32_t i = 0; i < names->count; i++) {
+        size += names->items[i].size + 1;
+    }
+    return size;
+}
+
+const char *item_names(struct item *item, const struct message_texts *names)
+{
+    const char *joined = item->text;
+    for (uint32_t i = 0; i < names->count; i++) {
+        if (i > 0) {
+            item->text[-1] = ','; /* the end of the name before */
+        }
+        (void)item_text(item, names->items[i]);
+    }
+    return names->count > 0 ? joined : item_text(item, (tender_bytes){NULL, 0});
+}
+
 tender_bytes item_bytes(struct item *item, tender_bytes bytes)
 {
     return (tender_bytes){item_text(item, bytes), bytes.size};

@@ -50,6 +50,10 @@ struct item *item_open(size_t texts);
 void item_close(struct item *item);
 /* Copies a text, or content, into the item. */
 const char *item_text(struct item *item, tender_bytes text);
+/* Names joined by commas; item_names_size is what item_open needs for them. */
+struct message_texts;
+const char *item_names(struct item *item, const struct message_texts *names);
+size_t item_names_size(const struct message_texts *names);
 tender_bytes item_bytes(struct item *item, tender_bytes bytes);
 
 struct message;

@@ -52,6 +52,26 @@ static void a_life_from_cfp_to_settlement(void **state)
     assert_int_equal(end->paid_micro, 15);
 }
 
+static void a_bundle_is_named_whole_in_call_and_award(void **state)
+{
+    (void)state;
+    static const tender_bytes names[] = {{"gpu.a100", 8}, {"dataset.lock/wiki", 17}};
+    connect_and_offer();
+    struct message call = make_cfp(1);
+    broker_say(&broker, &call, 1);
+    assert_string_equal(next(TENDER_EVENT_CFP)->cfp.needs, "");
+    call = make_cfp(2);
+    message_set(&call, SKILLS, skills, ((struct message_texts){2, names}));
+    broker_say(&broker, &call, 1);
+    assert_string_equal(next(TENDER_EVENT_CFP)->cfp.needs, "gpu.a100,dataset.lock/wiki");
+    struct message award = make_award(2, 1);
+    message_set(&award, SKILLS, skills, ((struct message_texts){1, names + 1}));
+    broker_say(&broker, &award, 1);
+    const tender_award *told = &next(TENDER_EVENT_ACCEPT_PROPOSAL)->accept_proposal;
+    assert_string_equal(told->needs, "dataset.lock/wiki");
+    assert_string_equal(told->evidence, "");
+}
+
 static void a_bidder_learns_its_place_between_improving_rounds(void **state)
 {
     (void)state;
@@ -347,6 +367,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         claim(a_life_from_cfp_to_settlement),
+        claim(a_bundle_is_named_whole_in_call_and_award),
         claim(a_bidder_learns_its_place_between_improving_rounds),
         claim(an_award_is_acknowledged_when_the_next_event_is_asked_for),
         claim(a_report_is_an_acknowledgement),

@@ -83,9 +83,11 @@ typedef struct tender_options {
  *                one unit, at most ceiling_micro / units rounded down, and a capacity, made with
  *                tender_propose_terms
  * cover_all      of a split round: it fails where its bids do not cover all units
+ * needs          the further skills and resources that it needs, all of which you offered: names
+ *                joined by commas, or ""; a resource that is counted you hold from award to end
  *
  * Valid until the next tender_contractor_next. You may copy the structure and answer later, but
- * `skill` and `content` are borrowed.
+ * `skill`, `content` and `needs` are borrowed.
  */
 typedef struct tender_cfp {
     tender_id task;
@@ -106,6 +108,7 @@ typedef struct tender_cfp {
     bool lead_only;
     int64_t split_max;
     bool cover_all;
+    const char *needs;
 } tender_cfp;
 
 /*
@@ -139,6 +142,7 @@ typedef struct tender_bid {
  * evidence      names, joined by commas, that the completion must bring (tender_deliver), or "";
  *               "result": content that is not empty, or the digest and size of a result elsewhere
  * accept_us     0, or how long the client may take to accept what you deliver; silence accepts it
+ * needs         as in the call for proposals
  *
  * Valid until the next tender_contractor_next.
  */
@@ -153,6 +157,7 @@ typedef struct tender_award {
     tender_bytes content;
     const char *evidence;
     int64_t accept_us;
+    const char *needs;
 } tender_award;
 
 /*
