@@ -206,7 +206,6 @@ int book_apply_assigned(struct book *book, struct task *task, const struct entry
         .number = (uint32_t)assigned->round,
         .units = assigned->units,
         .ceiling_micro = assigned->ceiling_micro,
-        .closes_at_us = entry->at_us,
         .head = assigned->head,
         .digest = entry->hash,
         .rate_micro = assigned->rate_micro,
