@@ -264,6 +264,11 @@ bool book_unblock(struct book *book, struct task *task)
     if (!book_may_unblock(book, task)) {
         return false;
     }
+    tender_reason over = book_goal_ended(book, task);
+    if (over != TENDER_REASON_NONE) {
+        book_end_task(book, task, TENDER_TASK_CANCELLED, over, (tender_bytes){NULL, 0});
+        return true;
+    }
     if (extra->hindrance != TENDER_REASON_NONE) {
         book_end_task(book, task, TENDER_TASK_CANCELLED, extra->hindrance,
                       name_failed(book, extra, text));

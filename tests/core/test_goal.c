@@ -209,6 +209,11 @@ PLAY(an_achieved_goal_stops_all_its_tasks, CAST,
     "? acme 87.8 10 2.2 0", "? amber 0 0 0 2.2", "client announces x goal=g",
     "= announced opened:1/1/10 >client agree >c cfp(1) >b cfp(1) >a cfp(1)")
 
+PLAY(a_blocked_task_of_a_goal_that_is_over_is_not_opened, CAST,
+    "client announces t", "client announces u goal=g after=t", AWARDED_TO_A("t"),
+    "client believes goal:g impossible", "a done t 1", "tick",
+    "= ended:cancelled(impossible)/10 >client inform(cancelled)")
+
 PLAY(what_is_delivered_waits_for_its_decision_and_ends_with_it, CAST,
     "client announces t goal=g accept=1h", AWARDED_TO_A("t"), "a done t 1",
     "client believes goal:g achieved",
@@ -355,6 +360,7 @@ int main(void)
         TEST(who_is_no_member_is_not_believed),
         TEST(another_owner_of_the_goal_is_written_down_and_told),
         TEST(an_achieved_goal_stops_all_its_tasks),
+        TEST(a_blocked_task_of_a_goal_that_is_over_is_not_opened),
         TEST(what_is_delivered_waits_for_its_decision_and_ends_with_it),
         TEST(a_rejected_delivery_of_a_goal_that_is_over_is_not_announced_again),
         TEST(a_restart_in_the_middle_of_stopping_goes_on_with_it),
