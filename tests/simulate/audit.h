@@ -57,6 +57,7 @@ struct audit_contractor {
 
 enum audit_state {
     AUDIT_NEW,
+    AUDIT_BLOCKED, /* waits for other tasks */
     AUDIT_WAITING, /* open without a round: before the first, in backoff, after a commitment */
     AUDIT_BIDDING,
     AUDIT_AWARDED,
@@ -88,7 +89,13 @@ struct audit_award {
     bool is_fallback;
     bool is_assigned; /* without a bid */
     bool is_covered;
-    const void *choice; /* of a part: what more_split.c made it by */
+    const void *choice;    /* of a part: what more_split.c made it by */
+    int64_t accept_by_us;  /* while delivered; recesses applied */
+    const void *delivered; /* what more_accept.c knows of it */
+    int64_t late_units;    /* most that a late result has, and the entry that has it */
+    uint64_t late_number;
+    int64_t adopted_units;
+    int64_t adopted_before_micro; /* by the task, when this one ended */
     tender_commitment_state state;
     tender_reason reason;
 };
@@ -138,6 +145,7 @@ struct audit_task {
     size_t out_count;
     int64_t units_done; /* accepted */
     int64_t paid_micro;
+    int64_t adopted_micro; /* the part of it that late results were paid */
     int64_t released_micro;
     tender_task_state end_state;
     tender_reason end_reason;
@@ -252,12 +260,33 @@ void audit_released(struct audit *audit, struct audit_task *task, const struct e
 bool audit_must_be_held(const struct audit_task *task, int64_t at_us);
 void audit_ended_for_strikes(struct audit *audit, const struct audit_task *task, int64_t at_us);
 
-/* more_improve.c: a round that another one follows, the opening of that, the end of the auction, and
- * whether a bid is above what its principal asked for before. */
+/* more_improve.c: a round that another one follows, the opening of that, the end of the auction,
+ * and whether a bid is above what its principal asked for before. */
 void audit_improving(struct audit *audit, struct audit_task *task, const struct entry *entry);
 void audit_improved(struct audit_task *task);
 void audit_auction_over(struct audit_task *task, const struct entry *entry);
 bool audit_not_improved(const struct audit_task *task, const struct oracle_bid *bid);
+
+/* more_goal.c: what a task waits for and serves when it is announced; that its goal lets it be
+ * awarded, or did not let a round decide; that the reason of its end was there. */
+void audit_joined(struct audit *audit, struct audit_task *task);
+void audit_goal_allows(struct audit *audit, const struct audit_task *task,
+                       const struct entry *entry);
+void audit_goal_waits(struct audit *audit, struct audit_task *task, const struct entry *entry);
+void audit_ended_for(struct audit *audit, const struct audit_task *task, enum audit_state before);
+
+/* more_accept.c: whether contents are told only when they are paid; whether a report brings what
+ * the task requires; what a client's decision may be; and what an ending accepts of what it
+ * reports. */
+bool audit_is_withheld(const struct audit_task *task);
+bool audit_is_shown(const struct audit_task *task, tender_bytes evidence, size_t content,
+                    int64_t size);
+void audit_decided(const struct audit_task *task, const struct audit_award *award,
+                   const struct entry *entry);
+int64_t audit_accepted(const struct audit_task *task, const struct audit_award *award,
+                       const struct entry *entry);
+/* more_adopt.c: a result that may be adopted. */
+void audit_came_late(struct audit_award *award, int64_t units, uint64_t number);
 
 /* more_draw.c: what an opened round may draw, and who may bid in it. */
 void audit_drawn(struct audit *audit, struct audit_task *task, const struct entry_opened *said);

@@ -12,7 +12,8 @@
 #define END_BOUND_US 1500000 /* a stall that is no recess, and turns */
 
 #define IN(state) (1U << (state))
-#define LIVE      (IN(AUDIT_WAITING) | IN(AUDIT_BIDDING) | IN(AUDIT_AWARDED) | IN(AUDIT_HELD))
+#define LIVE                                                                                       \
+    (IN(AUDIT_BLOCKED) | IN(AUDIT_WAITING) | IN(AUDIT_BIDDING) | IN(AUDIT_AWARDED) | IN(AUDIT_HELD))
 
 /* Which entries may come while a task is in which states. */
 static const struct {
@@ -29,14 +30,14 @@ static const struct {
     {ENTRY_SETTLED, IN(AUDIT_AWARDED)},
     {ENTRY_COVERED, IN(AUDIT_WAITING) | IN(AUDIT_BIDDING) | IN(AUDIT_HELD) | IN(AUDIT_AWARDED)},
     {ENTRY_LATE, LIVE | IN(AUDIT_OVER)},
-    {ENTRY_HELD, IN(AUDIT_WAITING) | IN(AUDIT_HELD) | IN(AUDIT_AWARDED)},
+    {ENTRY_HELD, IN(AUDIT_BLOCKED) | IN(AUDIT_WAITING) | IN(AUDIT_HELD) | IN(AUDIT_AWARDED)},
     {ENTRY_RELEASED, LIVE},
-    {ENTRY_ENDED, IN(AUDIT_WAITING) | IN(AUDIT_BIDDING) | IN(AUDIT_HELD)},
+    {ENTRY_ENDED, IN(AUDIT_BLOCKED) | IN(AUDIT_WAITING) | IN(AUDIT_BIDDING) | IN(AUDIT_HELD)},
     {ENTRY_ASSIGNED, IN(AUDIT_WAITING)},
     {ENTRY_DELIVERED, IN(AUDIT_AWARDED)},
-    {ENTRY_ADOPTED, LIVE},
+    {ENTRY_ADOPTED, IN(AUDIT_WAITING) | IN(AUDIT_AWARDED) | IN(AUDIT_HELD)},
     {ENTRY_BELIEVED, LIVE},
-    {ENTRY_UNBLOCKED, IN(AUDIT_WAITING)},
+    {ENTRY_UNBLOCKED, IN(AUDIT_BLOCKED)},
 };
 
 /* A part goes on whatever becomes of the rest, and is made only while bids are taken. */
@@ -125,7 +126,7 @@ static void announced(struct audit *audit, struct audit_task *task, const struct
     task->announced_at_us = entry->at_us;
     task->deadline_us = said->deadline_at_us;
     task->rounds_max = said->rounds;
-    task->state = AUDIT_WAITING;
+    audit_joined(audit, task);
     require(said->units >= 1 && said->ceiling_micro >= 0 && said->window_us > 0 &&
                 said->due_us > 0 && said->rounds >= 1,
             "I3", "%s has impossible terms", audit_id(task->id));
@@ -327,11 +328,16 @@ static void closed(struct audit *audit, struct audit_task *task, const struct en
     audit_auction_over(task, entry);
     task->is_cancelled = entry->closed.reason == TENDER_REASON_ROUND_CANCELLED ||
                          entry->closed.reason == TENDER_REASON_HELD_BY_OPERATOR;
-    if (task->is_cancelled) {
+    bool is_adopted = entry->closed.reason == TENDER_REASON_ADOPTED;
+    if (task->is_cancelled || is_adopted) {
         audit_round_cancelled(task, &entry->closed.ranks);
+        task->uncounted += is_adopted;
         return;
     }
     audit_ranked(audit, task, entry, &entry->closed.ranks);
+    if (entry->closed.reason == TENDER_REASON_GOAL_SUSPENDED) {
+        audit_goal_waits(audit, task, entry);
+    }
     if (entry->closed.reason == TENDER_REASON_RESOURCE_TAKEN) {
         task->uncounted++;
         check_taken(task, &entry->closed.ranks);
@@ -385,7 +391,12 @@ static void check_covers(const struct audit_task *task)
 /* A task ends by its deadline; later only as long as a turn may take, or the pause behind it. */
 static void check_end_time(const struct audit *audit, const struct audit_task *task)
 {
-    int64_t late_us = task->ended_at_us - task->deadline_us;
+    int64_t decided_by_us = task->deadline_us;
+    for (size_t i = 0; i < task->award_count; i++) { /* what is delivered outlives the deadline */
+        int64_t accept_by_us = task->awards[i].accept_by_us;
+        decided_by_us = accept_by_us > decided_by_us ? accept_by_us : decided_by_us;
+    }
+    int64_t late_us = task->ended_at_us - decided_by_us;
     bool is_pause = audit->recess_from_us <= task->deadline_us + END_BOUND_US &&
                     task->ended_at_us <= audit->recess_at_us + END_BOUND_US;
     require(late_us <= END_BOUND_US || is_pause, "I16", "%s ends %" PRId64 " us after its deadline",
@@ -412,17 +423,20 @@ void audit_end(struct audit *audit, struct audit_task *task, const struct entry 
     check_covers(task);
     check_end_time(audit, task);
     audit_ended_for_strikes(audit, task, entry->at_us);
+    audit_ended_for(audit, task, task->state);
     task->state = AUDIT_OVER;
     audit->tasks_over++;
 }
 
 static void late(struct audit_task *task, const struct entry *entry)
 {
-    const struct audit_award *award =
-        audit_award_find(task, entry->late.part, entry->late.generation);
+    struct audit_award *award = audit_award_find(task, entry->late.part, entry->late.generation);
     require(award == NULL || award->state != TENDER_COMMITMENT_ACTIVE ||
                 entry->late.reason != TENDER_REASON_STALE_GENERATION,
             "I8", "a report on the current award of %s is called late", audit_id(task->id));
+    if (award != NULL) {
+        audit_came_late(award, entry->late.units_done, entry->number);
+    }
 }
 
 static void ended(struct audit *audit, struct audit_task *task, const struct entry *entry)
@@ -437,6 +451,9 @@ void audit_task_hear(struct audit *audit, struct audit_task *task, const struct 
                                                 : is_legal(entry->kind, task->state);
     require(is_in_order, "I9", "%s comes to %s in state %d", entry_kind_name(entry->kind),
             audit_id(task->id), (int)task->state);
+    if (entry->kind == ENTRY_AWARDED || entry->kind == ENTRY_ASSIGNED) {
+        audit_goal_allows(audit, task, entry);
+    }
     switch ((int)entry->kind) {
     case ENTRY_ANNOUNCED:
         announced(audit, task, entry);

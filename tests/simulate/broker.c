@@ -151,6 +151,20 @@ static bool is_looked_up(struct world *world, const struct event *event, uint32_
     return true;
 }
 
+/* What the ledger says of the tasks that an announcement waits for and the book does not hold. */
+static void tell_after(struct world *world, struct event *event, uint8_t states[TENDER_AFTER_MAX])
+{
+    uint32_t at;
+    event->after_states = states;
+    while (event->message != NULL && event->message->performative == TENDER_ANNOUNCE &&
+           book_wants_after(world->broker.book, event, &at)) {
+        tender_id id;
+        memcpy(&id, (const char *)event->message->after.data + at * sizeof id, sizeof id);
+        struct prior prior = store_prior_task(&world->store, id, 0, 0);
+        states[at] = (uint8_t)book_after_state(&prior, event->principal);
+    }
+}
+
 static void hear_message(struct world *world, uint32_t peer, const struct numbered *item)
 {
     struct session *session = &world->broker.sessions[peer];
@@ -168,6 +182,8 @@ static void hear_message(struct world *world, uint32_t peer, const struct number
         event.message = NULL;
         session->is_known = false;
     }
+    uint8_t states[TENDER_AFTER_MAX] = {0};
+    tell_after(world, &event, states);
     broker_hear(world, &event);
 }
 
@@ -234,6 +250,8 @@ static void hear_found(struct world *world, const struct lookup *lookup)
     world_trace(world, "hear %s %s %s, looked up", world->peers[lookup->peer].name,
                 tender_performative_name(lookup->message->performative),
                 audit_id(lookup->message->conversation));
+    uint8_t states[TENDER_AFTER_MAX] = {0};
+    tell_after(world, &event, states);
     broker_hear(world, &event);
 }
 
@@ -246,6 +264,8 @@ static void hear_request(struct world *world, struct request *request)
         event.amount_micro = request->amount_micro;
         broker_hear(world, &event);
     } else if (!is_looked_up(world, &event, request->peer, request)) {
+        uint8_t states[TENDER_AFTER_MAX] = {0};
+        tell_after(world, &event, states);
         broker_hear(world, &event);
     }
 }

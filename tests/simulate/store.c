@@ -154,6 +154,25 @@ static bool is_recalled_for_house(struct store *store, const struct store_entry 
            is_newest_fact(store, stored);
 }
 
+/* How the ended tasks ended that a blocked one waits for. */
+static void recall_after(const struct store *store, struct book *book,
+                         const struct audit_task *task)
+{
+    for (size_t i = 0; i < task->terms.after.count; i++) {
+        const tender_bytes *text = &task->terms.after.items[i];
+        struct entry stood = {.kind = ENTRY_STOOD};
+        int status = tender_id_parse(text->data, text->size, &stood.stood.after);
+        const struct audit_task *first = audit_task_find(store->audit, stood.stood.after);
+        require(status == 0 && first != NULL, "after", "%s waits for nothing", audit_id(task->id));
+        stood.stood.task = task->id;
+        stood.stood.state = first->end_state;
+        stood.stood.reason = first->end_reason;
+        if (first->state == AUDIT_OVER) {
+            recall(book, &stood);
+        }
+    }
+}
+
 void store_recall(struct store *store, struct book *book)
 {
     recall_balances(&store->audit->accounts, book);
@@ -173,6 +192,11 @@ void store_recall(struct store *store, struct book *book)
              stored = stored->next_in_task) {
             struct entry entry = decode(store, stored);
             recall(book, &entry);
+        }
+    }
+    for (const struct audit_task *task = store->audit->tasks; task != NULL; task = task->next) {
+        if (task->state == AUDIT_BLOCKED) {
+            recall_after(store, book, task);
         }
     }
 }

@@ -55,6 +55,9 @@ static void check_settlement(const struct audit_task *task, const struct audit_a
 
 static void check_inform(struct world *world, const struct message *message)
 {
+    if (message_has(message, MESSAGE_GOAL) && tender_id_is_nil(message->conversation)) {
+        return;
+    }
     struct audit_task *task = task_of(world, message);
     if (message_has(message, MESSAGE_TASK_STATE) &&
         tender_task_state_is_terminal((tender_task_state)message->task_state)) {
@@ -73,6 +76,13 @@ static void check_inform(struct world *world, const struct message *message)
                 message->generation, audit_id(task->id));
         check_settlement(task, award, message);
     }
+}
+
+/* Nobody is told what is not paid for, where the task requires something of it. */
+static void check_report(struct world *world, const struct message *message)
+{
+    struct audit_task *task = task_of(world, message);
+    tells_check_report(task, audit_award_find(task, message->part, message->generation), message);
 }
 
 /* B6: every rejection carries one reason. */
@@ -108,6 +118,11 @@ void tells_check(struct world *world, uint32_t peer, const struct message *messa
         break;
     case TENDER_INFORM:
         check_inform(world, message);
+        break;
+    case TENDER_INFORM_PROGRESS:
+    case TENDER_INFORM_DONE:
+    case TENDER_FAILURE:
+        check_report(world, message);
         break;
     case TENDER_REJECT_PROPOSAL:
         check_reject(world, message);
