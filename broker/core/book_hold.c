@@ -6,10 +6,10 @@
 #include "book_internal.h"
 
 /* Whether the task has more before it than rounds: then a hold waits for that. */
-static bool is_busy(const struct task *task)
+static bool is_busy(const struct book *book, const struct task *task)
 {
-    return phase_is_owned(task->phase) || task->phase == PHASE_PARTS ||
-           task->phase == PHASE_BLOCKED;
+    return phase_is_owned(task->phase) || task->phase == PHASE_BLOCKED ||
+           task_has_parts(book, task);
 }
 
 void book_hear_hold_task(struct book *book, const struct event *event)
@@ -41,7 +41,7 @@ void book_hear_hold_task(struct book *book, const struct event *event)
         .text = message_has(said, MESSAGE_TEXT) ? book_keep(book, said->text)
                                                 : (tender_bytes){NULL, 0},
         .by = book_keep(book, event->peer),
-        .later = is_busy(task),
+        .later = is_busy(book, task),
         .until_us = until_us,
     };
     book_record(book, task, entry);
@@ -54,7 +54,7 @@ int book_apply_held(struct book *book, struct task *task, const struct entry *en
 {
     const struct entry_held *held = &entry->held;
     bool is_later = held->later != 0;
-    if (task->phase == PHASE_ENDED || task->phase == PHASE_WINDOW || is_later != is_busy(task)) {
+    if (task->phase == PHASE_ENDED || task->phase == PHASE_WINDOW || is_later != is_busy(book, task)) {
         return TENDER_EPROTOCOL;
     }
     if (held->by.size > 0 && book_need_extra(book, task) != 0) {
@@ -67,6 +67,10 @@ int book_apply_held(struct book *book, struct task *task, const struct entry *en
         extra->is_operators |= held->by.size > 0;
     }
     if (is_later) {
+        if (task->phase == PHASE_BACKOFF) { /* its parts go on, and nothing is announced */
+            task->phase = PHASE_PARTS;
+            task->reopens_at_us = 0;
+        }
         return 0;
     }
     if (task->phase != PHASE_HELD) {
