@@ -261,6 +261,8 @@ static const struct flag exec_flags[] = {
     {"name", 0, PLAIN(VALUE_NAME), "N", NULL, true, "name of this contractor, one at a time"},
     {"principal", 'p', PLAIN(VALUE_NAME), "P", NULL, true, "who is paid"},
     {"skill", 's', PLAIN(VALUE_SKILL), "S", NULL, true, "skill that it offers"},
+    {"has", 0, {VALUE_TEXT, 1, 1024, NULL}, "NAMES", NULL, false,
+     "further skills and resources that it has, parted by commas; for tasks that need several"},
     {"rate", 'r', {VALUE_CREDITS, 0, TENDER_MONEY_MAX, NULL}, "CREDITS", NULL, true,
      "cost of one unit"},
     {"capacity", 0, COUNT(1, TENDER_UNITS_MAX), "UNITS", NULL, false,
@@ -540,8 +542,8 @@ const struct command commands[] = {
     {"contractor exec", "Be a contractor that runs a program",
      "Offers a skill and bids rate x units wherever that is within the ceiling and there is room. "
      "Runs the program once per award: the payload on standard input, TENDER_TASK, "
-     "TENDER_GENERATION, TENDER_UNITS, TENDER_SKILL, TENDER_PRICE and TENDER_DUE_AT in the "
-     "environment. What it prints (at most 65536 bytes) is the result. When it exits with 0 the "
+     "TENDER_PART, TENDER_GENERATION, TENDER_UNITS, TENDER_SKILL, TENDER_PRICE and TENDER_DUE_AT in "
+     "the environment. What it prints (at most 65536 bytes) is the result. When it exits with 0 the "
      "work is done; otherwise it has failed, and the last lines of its standard error say why. "
      "Lines NAME=VALUE that it writes to the file named by TENDER_EVIDENCE are the evidence that a "
      "task may require.\n\n"

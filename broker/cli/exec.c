@@ -280,6 +280,23 @@ static void free_stakes(struct runner *runner)
     }
 }
 
+/* The skill, and whatever else it has: names parted by commas. */
+static int offer_all(const struct runner *runner)
+{
+    const char *names = argument_text(runner->arguments, "has");
+    char name[TENDER_SKILL_MAX + 1];
+    int status =
+        tender_contractor_offer(runner->contractor, argument_text(runner->arguments, "skill"));
+    while (status == 0 && names != NULL) {
+        size_t size = strcspn(names, ",");
+        bool is_short = size < sizeof name;
+        snprintf(name, sizeof name, "%.*s", (int)size, names);
+        status = is_short ? tender_contractor_offer(runner->contractor, name) : TENDER_EINVAL;
+        names = names[size] == ',' ? names + size + 1 : NULL;
+    }
+    return status;
+}
+
 static int open_session(struct runner *runner)
 {
     const struct arguments *arguments = runner->arguments;
@@ -290,9 +307,7 @@ static int open_session(struct runner *runner)
     options.slots = (uint32_t)(runner_number(runner, "slots") + runner_number(runner, "queue"));
     options.connect_timeout_ms = (uint32_t)session_timeout_ms(arguments);
     int status = tender_contractor_open(&options, &runner->contractor);
-    return status == 0
-               ? tender_contractor_offer(runner->contractor, argument_text(arguments, "skill"))
-               : status;
+    return status == 0 ? offer_all(runner) : status;
 }
 
 int run_contractor_exec(const struct arguments *arguments)

@@ -11,7 +11,7 @@
 #include "exec_child.h"
 #include "tender/contractor.h"
 
-#define EXTRA_ENVIRONMENT 7
+#define EXTRA_ENVIRONMENT 8
 
 enum job_stage {
     JOB_WAITS,

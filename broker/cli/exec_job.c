@@ -60,6 +60,7 @@ static void describe(struct job *job, const tender_award *award)
     snprintf(job->environment[3], size, "TENDER_SKILL=%.64s", award->skill);
     snprintf(job->environment[4], size, "TENDER_PRICE=%s", price);
     snprintf(job->environment[5], size, "TENDER_DUE_AT=%s", due);
+    snprintf(job->environment[7], size, "TENDER_PART=%" PRIu32, award->commitment.part);
 }
 
 int job_take(struct runner *runner, const tender_award *award)
