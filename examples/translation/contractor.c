@@ -104,7 +104,9 @@ static int answer_cfp(struct worker *worker, const tender_cfp *cfp)
     printf("event=propose round=%" PRId64 " units=%" PRId64 " queue=%" PRId64 " cost_micro=%" PRId64
            " eta_s=%" PRId64 "\n",
            cfp->round, cfp->units, queue.length, bid.cost_micro, bid.eta_us / 1000000);
-    return tender_propose(worker->self, cfp, &bid);
+    tender_bid_terms terms = TENDER_BID_TERMS_INIT;
+    terms.estimate_micro = tier_cost_micro(tier, cfp->units);
+    return tender_propose_terms(worker->self, cfp, &bid, &terms);
 }
 
 static bool is_same(tender_commitment left, tender_commitment right)
@@ -168,6 +170,21 @@ static int64_t next_report(const struct tier *tier, const struct held *held)
     return units;
 }
 
+/* The end, with what the work cost: the ledger compares that with the bid. */
+static int finish(struct worker *worker, tender_commitment commitment, int64_t units,
+                  tender_bytes result)
+{
+    const struct options *options = &worker->options;
+    char evidence[64];
+    snprintf(evidence, sizeof(evidence), "tokens_out=%" PRId64 "\n", units * options->tier.tokens);
+    tender_delivery delivery = TENDER_DELIVERY_INIT;
+    delivery.evidence = evidence;
+    delivery.measured_micro = tier_cost_micro(&options->tier, units);
+    delivery.tier =
+        tender_skill_is_valid(options->name, strlen(options->name)) ? options->name : NULL;
+    return tender_deliver(worker->self, commitment, units, result, &delivery);
+}
+
 static int report(struct worker *worker, struct held *held, int64_t units)
 {
     const struct tier *tier = &worker->options.tier;
@@ -183,7 +200,7 @@ static int report(struct worker *worker, struct held *held, int64_t units)
     if (units == held->units) {
         printf("event=done units=%" PRId64 "\n", units);
         drop(worker, commitment);
-        return tender_inform_done(worker->self, commitment, units, result);
+        return finish(worker, commitment, units, result);
     }
     printf("event=progress units=%" PRId64 "\n", units);
     held->reported = units;

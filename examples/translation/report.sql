@@ -14,6 +14,12 @@ order by round, rank nulls last, contractor;
 select round, owner, units, units_done, trim_scale(price) as price, trim_scale(paid) as paid,
        status, reason, to_char(due_at - awarded_at, 'HH24:MI:SS') as due_after
 from tender.commitment where task_id = :'task' order by round;
+\echo 'What work cost beside what was bid for it: all reports of these contractors'
+select contractor, tier, reports, trim_scale(ratio) as bid_over_measured,
+       trim_scale(exact_share) as exact_share, trim_scale(measured) as measured, tokens_out
+from tender.bid_fidelity
+where contractor in (select owner from tender.commitment where task_id = :'task')
+order by contractor, tier;
 \echo 'Postings: every movement has two legs'
 select split_part(posting_id, '/', 2) as movement, principal, bucket,
        to_char(amount, 'S999990.00') as amount

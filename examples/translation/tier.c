@@ -46,7 +46,7 @@ struct tier_queue tier_queue(const struct tier *tier, int64_t at_us, const int64
     return (struct tier_queue){(int64_t)left, start_us > at_us ? start_us - at_us : 0};
 }
 
-tender_bid tier_bid(const struct tier *tier, int64_t units, struct tier_queue queue)
+static tender_cost_estimate estimate_of(const struct tier *tier, int64_t units)
 {
     tender_cost_signals signals = TENDER_COST_SIGNALS_INIT;
     signals.out_price_micro = tier->price_micro * 1000; /* of a million tokens */
@@ -57,6 +57,18 @@ tender_bid tier_bid(const struct tier *tier, int64_t units, struct tier_queue qu
     tender_cost_estimate estimate;
     int status = tender_cost_model(&signals, &estimate);
     assert(status != TENDER_EINVAL);
+    (void)status;
+    return estimate;
+}
+
+int64_t tier_cost_micro(const struct tier *tier, int64_t units)
+{
+    return estimate_of(tier, units).cost_micro;
+}
+
+tender_bid tier_bid(const struct tier *tier, int64_t units, struct tier_queue queue)
+{
+    tender_cost_estimate estimate = estimate_of(tier, units);
     /* The wait is known job by job, so no queue length is needed to estimate it, and the delay has
      * a price for each job, where a surge would be a share of the cost. */
     return (tender_bid){

@@ -60,4 +60,8 @@ struct tier_queue tier_queue(const struct tier *tier, int64_t at_us, const int64
  */
 tender_bid tier_bid(const struct tier *tier, int64_t units, struct tier_queue queue);
 
+/* What the tokens of `units` cost, without what a queue adds to a bid: the estimate beside a bid,
+ * and what the work is reported to have cost. */
+int64_t tier_cost_micro(const struct tier *tier, int64_t units);
+
 #endif

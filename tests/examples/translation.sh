@@ -92,6 +92,10 @@ is "A said why: its quality check" \
     "select body::json ->> 'said' from tender_ledger.entry
      where body::json ->> 'state' = 'failed'" \
     "quality-check"
+is "B says what its work cost: what it had bid and expected, to the token" \
+    "select contractor, tier, reports, $(n ratio), $(n estimate_ratio), $(n bias), $(n measured),
+     tokens_out from tender.bid_fidelity" \
+    "tier-b tier-b 1 1 1 0 4.5 30000"
 is "each principal has what it earned" \
     "select principal, $(n earned) from tender.account where earned > 0 order by principal" \
     "agency-a 10.5, agency-b 8"
