@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Split awards: who shares divisible work, what each part is paid, and what becomes of one that fails."""
+"""Split awards: who shares the work, what each part is paid, what becomes of one that fails."""
 import json, os, subprocess
 from harness import CREDIT, MINUTE, SECOND, Contractor, SystemTest, main
 
