@@ -27,8 +27,9 @@ begin
             raise exception using errcode = 'TN012', message = format('there is no task %s', p_task);
         end if;
         select p.owner into v_owner
-        from tender_ledger.open_part p
+        from tender_ledger.promise p
         where p.shard = v_task.shard and p.task_id = p_task and p.principal = v_caller
+        order by p.part
         limit 1;
         v_peer := case when v_task.principal = v_caller then v_task.client
             else coalesce(v_owner, v_caller) end;

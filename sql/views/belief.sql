@@ -13,18 +13,8 @@ union all
 select null, e.body ->> 'goal', e.body ->> 'by', e.body ->> 'principal',
     coalesce(e.body ->> 'belief', 'none'), e.body ->> 'text', e.at,
     timestamptz 'epoch' + (e.body ->> 'until_us')::bigint * interval '1 microsecond'
-from tender_ledger.house_fact f
-cross join lateral (
-    select n.at, n.body::jsonb as body
-    from tender_ledger.entry_row r
-    cross join lateral (
-        values (r.number, r.at, r.body), (r.number + 1, r.next_at, r.next_body)
-    ) n (number, at, body)
-    where r.shard = f.shard and r.task_id = '00000000-0000-0000-0000-000000000000'
-        and r.number between f.number - 1 and f.number and n.number = f.number
-        and n.body is not null
-) e
-where f.kind = 28;
+from tender_ledger.fact e
+where e.kind = 28;
 comment on view tender.belief is 'What members said about tasks and goals: one row a belief.';
 comment on column tender.belief.task_id is 'The task; null where it is about a goal.';
 comment on column tender.belief.goal is 'The goal; null where it is about a task.';

@@ -5,11 +5,12 @@ select t.task_id, t.client, t.principal, t.skill, t.units,
     s.name as status, r.name as reason, coalesce(e.round, p.round) as round, t.key, t.announced_at,
     e.ended_at, (coalesce(e.paid_micro, p.paid_micro) / 1000000.0)::numeric(20, 6) as paid,
     (e.released_micro / 1000000.0)::numeric(20, 6) as released, t.again,
-    array[t.skill] || n.needs as skills
+    array[t.skill] || n.needs as skills, g.goal
 from tender_ledger.task t
 left join tender_ledger.task_end e on e.shard = t.shard and e.task_id = t.task_id
 left join tender_ledger.open_part p on p.shard = t.shard and p.task_id = t.task_id and p.part = 0
 left join tender_ledger.task_need n on n.shard = t.shard and n.task_id = t.task_id
+left join tender_ledger.task_goal g on g.shard = t.shard and g.task_id = t.task_id
 left join tender_ledger.word s on s.vocabulary = 'task_state'
     and s.code = coalesce(e.state, case p.promise_state when 1 then 3 when 2 then 4 end, (
         select 3 from tender_ledger.split_part q
@@ -35,4 +36,5 @@ comment on column tender.task.paid is 'Credits paid so far, over all commitments
 comment on column tender.task.released is 'Credits given back to the account at the end.';
 comment on column tender.task.again is 'The ended task that it replaces under its key.';
 comment on column tender.task.skills is 'Its skill, then the skills and resources that it needs besides.';
+comment on column tender.task.goal is 'The goal that it serves, among those of its principal, or null.';
 grant select on tender.task to tender_auditor, tender_reader;
