@@ -136,7 +136,8 @@ static int apply_counted(struct batch *batch, const struct entry *entry)
     return status == 0 ? project_counted(batch, entry) : status;
 }
 
-/* A quarantine that is over still tells which failures have been judged; a reign sweeps it later. */
+/* A quarantine that is over still tells which failures have been judged; a reign sweeps it later.
+ */
 static int apply_barred(struct batch *batch, const struct entry *entry)
 {
     const struct entry_barred *fact = &entry->barred;

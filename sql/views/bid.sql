@@ -1,7 +1,7 @@
 -- Bids are read from entries of rounds that have closed: with an award, without one, or because the
 -- task went on or ended. Those of improving rounds are shown when the auction is over, since between
--- its rounds a bidder learns its own place and no other. A barrier, because conditions of whoever asks must not be tried on rows that
--- are not shown.
+-- its rounds a bidder learns its own place and no other. A barrier, because conditions of whoever asks
+-- must not be tried on rows that are not shown.
 create or replace view tender.bid with (security_barrier) as
 select a.task_id, a.round, a.answer ->> 'contractor' as contractor,
     a.answer ->> 'principal' as principal,

@@ -79,9 +79,9 @@ PLAY(a_hold_passes_at_its_end_by_an_entry_of_its_own, CAST,
     " awarded:a@2#1[a=1/lowest-cost,b=2/outbid,c=3/outbid]"
     " >a accept-proposal(2) >client inform(awarded,active)")
 
-PLAY(a_hold_ends_in_a_day_where_no_end_is_given, CAST,
-    "op ops holds contractor=a", "wait 86399999999us", "=",
-    "wait 1us", "= barred:a//(other)/over")
+PLAY(a_hold_ends_in_a_day_where_no_end_is_given,
+    "op ops holds contractor=a", "pause 86399999999us", "tick", "=",
+    "pause 1us", "tick", "= barred:a//(other)/over")
 
 PLAY(the_same_hold_again_moves_its_end, CAST,
     "op ops holds contractor=a until=10s",
@@ -110,7 +110,7 @@ PLAY(an_operator_breaks_a_round_off_and_the_task_waits, CAST,
     "op ops holds t reason=resource-lost",
     "= answered:a=standing closed:held-by-operator[a=0/round-cancelled] held:resource-lost"
     " >a reject-proposal(round-cancelled) >ops agree >client inform(held)",
-    "wait 1h", "=",
+    "wait 1m", "=",
     "op ops releases t",
     "= released opened:2/1/10 >c cfp(2) >b cfp(2) >a cfp(2) >ops agree >client inform(open)")
 
@@ -185,7 +185,9 @@ PLAY(tasks_of_three_clients_that_another_completed_quarantine_a_contractor_on_th
     "client announces w", "= announced opened:1/1/10 >client agree >b cfp(1)",
     "client announces x skill=print",
     "= announced opened:1/1/10 >client agree >b cfp(1) >a cfp(1)",
-    "wait 24h", "restart", "join a amber forge,print 4", "join b birch forge,print 4",
+    "client cancels w", "client cancels x",
+    "restart", "pause 24h", "tick", "= departed departed barred:a//forge(quarantined)/over",
+    "join a amber forge,print 4", "join b birch forge,print 4", "join client acme",
     "client announces y", "= announced opened:1/1/10 >client agree >b cfp(1) >a cfp(1)")
 
 PLAY(an_operator_lifts_a_quarantine_and_the_sheet_begins_anew, CROWD,

@@ -1,6 +1,6 @@
 /*
- * What work cost its contractor, as it says itself, play by play: it stands in the ledger beside the
- * bid and the estimate, and changes nothing.
+ * What work cost its contractor, as it says itself, play by play: it stands in the ledger beside
+ * the bid and the estimate, and changes nothing.
  */
 #include "play.h"
 

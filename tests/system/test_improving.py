@@ -29,10 +29,8 @@ class Improving(SystemTest):
         self.assertEqual(told, {'a': [None, 3, 1], 'b': [None, 1, 2], 'c': [None, 2, 3]})
         (award,) = self.sql.rows(f"select * from tender.award where task_id = '{task}'")
         self.assertEqual((award['round'], award['price'], award['price_set_by']), (3, 4, a.name))
-        outcomes = [
-            row['outcome']
-            for row in self.sql.rows(f"select * from tender.round where task_id = '{task}' order by 2")
-        ]
+        rounds = self.sql.rows(f"select * from tender.round where task_id = '{task}' order by 2")
+        outcomes = [row['outcome'] for row in rounds]
         self.assertEqual(outcomes, ['improving', 'improving', 'awarded'])
         first = self.bids(task, 1)
         self.assertEqual(
@@ -48,7 +46,12 @@ class Improving(SystemTest):
         client = self.client()
         told = []
         a = self.undercut('a', [7 * CREDIT, 6 * CREDIT], told)
-        b = self.contractor(on_cfp=lambda c, cfp: cfp.fields['round'] == 1 and c.bid(cfp, 5 * CREDIT))
+
+        def on_cfp(contractor, cfp):
+            if cfp.fields['round'] == 1:
+                contractor.bid(cfp, 5 * CREDIT)
+
+        b = self.contractor(on_cfp=on_cfp)
         self.ready(a, b)
         task = client.announce(skill=self.skill, improve=1, lead_only=1, window_us=20 * SECOND)
         self.wait(lambda: len(told) == 2, 'the second round')
@@ -68,8 +71,8 @@ class Improving(SystemTest):
         ]
         self.ready(*bidders)
         _, text = self.tender_served(
-            'announce', '-p', client.principal, '-s', self.skill, '-u', 1, '-c', 10, '--window', '20s',
-            '--improve', 1, '--lead-only', '--wait', check=0,
+            'announce', '-p', client.principal, '-s', self.skill, '-u', 1, '-c', 10,
+            '--window', '20s', '--improve', 1, '--lead-only', '--wait', check=0,
         )
         self.assertIn('done', text)
 
