@@ -250,6 +250,35 @@ fallbacks()
     has nobody_bids '"status":"unallocated"'
 }
 
+holds()
+{
+    local task
+    expect 0 hold_a_contractor "$tender" hold contractor:upper-1 --reason quality-check --until 1h
+    expect 0 hold_a_skill_of_a_principal "$tender" hold principal:smith --skill t.upper --reason other
+    expect 0 holds "$tender" holds -o csv
+    has holds upper-1
+    has holds smith
+    expect 4 release_another_hold "$tender" release contractor:upper-1 --skill t.upper
+    has release_another_hold not-held
+    expect 0 release_a_contractor "$tender" release contractor:upper-1
+    expect 0 release_a_principal "$tender" release principal:smith -s t.upper
+    expect 0 no_holds "$tender" holds -o json
+    [ "$out" = "[]" ] || wrong "no_holds: $out"
+    expect 0 announce_to_be_held announce --skill t.nobody --window 1h
+    task=$out
+    expect 0 hold_a_task "$tender" hold "$task" --reason resource-lost --text "the kiln is cold"
+    expect 0 held_tasks "$tender" holds
+    has held_tasks "the kiln is cold"
+    expect 0 release_a_task "$tender" release "task:$task"
+    expect 0 cancel_what_was_held "$tender" cancel "$task"
+    expect 4 hold_what_has_ended "$tender" hold "$task" --reason other
+    expect 2 hold_for_no_reason "$tender" hold contractor:upper-1
+    expect 2 hold_for_no_word "$tender" hold contractor:upper-1 --reason because
+    expect 2 hold_nobody "$tender" hold upper-1 --reason other
+    expect 2 hold_a_task_for_a_skill "$tender" hold "$task" --skill t.upper --reason other
+    expect 2 hold_two_skills "$tender" hold skill:t.upper --skill t.upper --reason other
+}
+
 replays()
 {
     expect 0 replay_max "$tender" replay --synthetic 300 --seed 7 --speed max -o json
@@ -289,6 +318,7 @@ one_task
 lines
 failures_and_cancels
 fallbacks
+holds
 replays
 leaving
 expect 0 status "$tender" ledger status

@@ -11,6 +11,8 @@ insert into promised values
     ('award', 'task_id round contractor cost price awarded_at'),
     ('commitment', 'commitment_id task_id round owner creditor units units_done price paid due_at status reason ended_at overdue'),
     ('account', 'principal available reserved spent earned'),
+    ('hold', 'contractor principal skill task_id reason text author since until is_over'),
+    ('bid_fidelity', 'contractor tier reports ratio bias exact_share bid measured'),
     ('posting', 'posting_id at task_id commitment_id principal bucket amount'),
     ('contractor_record', 'contractor principal'),
     ('overdue', 'commitment_id task_id owner due_at');
