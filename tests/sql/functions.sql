@@ -1,7 +1,7 @@
 -- Goal: what people write is checked where they write it, and asking twice is asking once.
 -- Method: values at and beyond the limits of tender.announce and its like.
 begin;
-select plan(28);
+select plan(34);
 
 create function pg_temp.announce(p_units bigint default 1, p_ceiling numeric default 1,
     p_window interval default '1 s', p_due interval default '1 h', p_skill text default 's',
@@ -58,6 +58,37 @@ values (0, 'drained', 0, 0, 0), (0, 'holder', 5, 5, 0), (0, 'earner', 0, 0, 7);
 select set_eq('select principal from tender_ledger.recall_balances(0::smallint)',
     array['holder', 'earner'], 'accounts that were emptied fill no broker''s table');
 select throws_ok($$ select tender.fund('acme', 'NaN') $$, 'TN010', null, 'nor is NaN put in');
+
+select throws_ok($$ select tender.believe(p_goal => 'g', p_belief => 'likely') $$, 'TN010', null,
+    'what is believed is one of three');
+select throws_ok($$ select tender.believe(p_belief => 'achieved') $$, 'TN010', null,
+    'a belief is about something');
+select throws_ok($$ select tender.believe('00000000-0000-7000-8000-000000000001', null, 'achieved') $$,
+    'TN012', null, 'nothing is believed of a task that is not there');
+insert into tender_ledger.task (announced_at, ceiling_micro, units, shard, partial, task_id, client,
+    principal, skill, key, body_digest)
+values ('2026-01-01 00:00+00', 5, 1, 0, 1, '00000000-0000-7000-8000-00000000000a', 'acme/a', 'acme', 's',
+    'k', '');
+insert into tender_ledger.open_part (awarded_at, due_at, price_micro, ceiling_micro, units,
+    promised_units, promised_units_done, generation, awarded_round, round, part, shard, promise_state,
+    task_id, payer, owner, principal)
+values ('2026-01-01 00:00+00', '2026-01-01 01:00+00', 5, 5, 1, 1, 0, 1, 1, 1, 0, 0, 1,
+    '00000000-0000-7000-8000-00000000000a', 'acme', 'kiln-1', 'kiln');
+create role acme;
+create role kiln;
+grant tender_principal to acme, kiln;
+set local role acme;
+select lives_ok($$ select tender.believe('00000000-0000-7000-8000-00000000000a', null, 'achieved', 'why') $$,
+    'a client says what it believes');
+set local role kiln;
+select lives_ok($$ select tender.believe('00000000-0000-7000-8000-00000000000a', 'g', 'impossible') $$,
+    'so does an owner');
+reset role;
+select is(
+    (select string_agg(concat_ws(' ', peer, principal, body ->> 'reason', body ->> 'goal'), ', '
+        order by request) from tender_ledger.inbox where kind = 'believe'),
+    'acme/a acme achieved, kiln-1 kiln impossible g',
+    'a client speaks as its agent, an owner as its contractor');
 
 select * from finish();
 rollback;

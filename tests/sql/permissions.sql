@@ -26,7 +26,8 @@ select set_eq($$
         and has_table_privilege('tender_reader', c.oid, 'select')
 $$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'client_record', 'commitment',
     'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'overdue',
-    'posting', 'rate', 'resource', 'round', 'shortcut_cost', 'task', 'why_not'], 'a reader reads these views');
+    'posting', 'rate', 'resource', 'round', 'shortcut_cost', 'task', 'why_not'],
+    'a reader reads these views');
 
 select set_eq($$
     select c.relname from pg_class c
@@ -34,7 +35,8 @@ select set_eq($$
         and has_table_privilege('tender_auditor', c.oid, 'select')
 $$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'client_record', 'commitment',
     'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'overdue',
-    'posting', 'rate', 'request', 'resource', 'round', 'shortcut_cost', 'task', 'why_not'], 'an auditor reads these views');
+    'posting', 'rate', 'request', 'resource', 'round', 'shortcut_cost', 'task', 'why_not'],
+    'an auditor reads these views');
 
 select is_empty($$
     select c.relname from pg_class c
@@ -72,12 +74,15 @@ select '2026-01-01 00:00+00', n, 0, k, t::uuid, sha256(''), b
 from (values
     (1, 2, '00000000-0000-7000-8000-000000000001', '{"round":1}'),
     (2, 3, '00000000-0000-7000-8000-000000000001',
-        '{"round":1,"answers":[{"contractor":"kiln-1","principal":"north","state":"standing","cost_micro":12000000}]}'),
+
+           '{"round":1,"answers":[{"contractor":"kiln-1","principal":"north","state":"standing","cost_micro":12000000}]}'),
     (3, 4, '00000000-0000-7000-8000-000000000001',
-        '{"round":1,"contractor":"kiln-1","principal":"north","cost_micro":12000000,"price_micro":30000000,"ranks":[{"contractor":"kiln-1","state":"won","reason":"lowest-cost","rank":1}]}'),
+
+           '{"round":1,"contractor":"kiln-1","principal":"north","cost_micro":12000000,"price_micro":30000000,"ranks":[{"contractor":"kiln-1","state":"won","reason":"lowest-cost","rank":1}]}'),
     (1, 2, '00000000-0000-7000-8000-000000000002', '{"round":1}'),
     (2, 3, '00000000-0000-7000-8000-000000000002',
-        '{"round":1,"answers":[{"contractor":"kiln-1","principal":"north","state":"standing","cost_micro":1}]}')
+
+           '{"round":1,"answers":[{"contractor":"kiln-1","principal":"north","state":"standing","cost_micro":1}]}')
 ) v (n, k, t, b);
 reset role;
 create role north nologin in role tender_reader;
