@@ -17,7 +17,7 @@ struct terms {
     char *names;   /* owned; what `needs` points at */
     const char *needs[TENDER_NEEDS_MAX + 1];
     tender_id after[TENDER_AFTER_MAX];
-    json_t *line;  /* owned; NULL where the terms came from flags */
+    json_t *line; /* owned; NULL where the terms came from flags */
 };
 
 /*

@@ -98,10 +98,9 @@ void book_close(struct book *book)
     table_release(&book->task_by_key);
     table_release(&book->bid_by_pair);
     filter_release(&book->keys);
-    struct pool *pools[] = {&book->extras,     &book->links,  &book->goals,
-                            &book->deliveries, &book->counts, &book->bars,
-                            &book->rates,      &book->leads,  &book->split_offers,
-                            &book->strikes};
+    struct pool *pools[] = {&book->extras,       &book->links,  &book->goals, &book->deliveries,
+                            &book->counts,       &book->bars,   &book->rates, &book->leads,
+                            &book->split_offers, &book->strikes};
     for (size_t i = 0; i < sizeof pools / sizeof pools[0]; i++) {
         pool_close(pools[i]);
     }
@@ -131,6 +130,37 @@ static uint32_t find_speaker(struct book *book, const struct event *event)
     book_touch_peer(book, peer);
     book_speak_up(book, peer);
     return peer;
+}
+
+/* Decisions on what was done, beliefs, and what operators say. */
+static void hear_more(struct book *book, const struct event *event, uint32_t peer)
+{
+    switch (event->message->performative) {
+    case TENDER_ACCEPT:
+        book_hear_accept(book, event);
+        break;
+    case TENDER_REJECT:
+        book_hear_reject(book, event);
+        break;
+    case TENDER_BELIEVE:
+        book_hear_believe(book, event, peer);
+        break;
+    case TENDER_ADOPT:
+        book_hear_adopt(book, event);
+        break;
+    case TENDER_HOLD:
+        book_hear_hold(book, event);
+        break;
+    case TENDER_RATE:
+        book_hear_rate(book, event);
+        break;
+    case TENDER_RESOURCE:
+        book_hear_resource(book, event);
+        break;
+    default:
+        book_not_understood(book, event, TENDER_REASON_UNKNOWN_PERFORMATIVE, NULL);
+        break;
+    }
 }
 
 static void hear_message(struct book *book, const struct event *event)
@@ -181,34 +211,13 @@ static void hear_message(struct book *book, const struct event *event)
     case TENDER_QUERY:
         book_hear_query(book, event, peer);
         break;
-    case TENDER_ACCEPT:
-        book_hear_accept(book, event);
-        break;
-    case TENDER_REJECT:
-        book_hear_reject(book, event);
-        break;
-    case TENDER_BELIEVE:
-        book_hear_believe(book, event, peer);
-        break;
-    case TENDER_ADOPT:
-        book_hear_adopt(book, event);
-        break;
-    case TENDER_HOLD:
-        book_hear_hold(book, event);
-        break;
-    case TENDER_RATE:
-        book_hear_rate(book, event);
-        break;
-    case TENDER_RESOURCE:
-        book_hear_resource(book, event);
-        break;
     case TENDER_BYE:
         book_hear_left(book, peer, TENDER_REASON_NONE);
         break;
     case TENDER_NOT_UNDERSTOOD:
         break;
     default:
-        book_not_understood(book, event, TENDER_REASON_UNKNOWN_PERFORMATIVE, NULL);
+        hear_more(book, event, peer);
         break;
     }
 }

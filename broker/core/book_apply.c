@@ -127,8 +127,8 @@ void book_leave_window(struct book *book, struct task *task, enum phase phase)
 static int apply_opened(struct book *book, struct task *task, const struct entry *entry)
 {
     const struct entry_opened *opened = &entry->opened;
-    bool is_between = task->phase == PHASE_IDLE || task->phase == PHASE_BACKOFF ||
-                      task->phase == PHASE_PARTS;
+    bool is_between =
+        task->phase == PHASE_IDLE || task->phase == PHASE_BACKOFF || task->phase == PHASE_PARTS;
     if (!is_between || opened->round != (int64_t)task->round.number + 1) {
         return TENDER_EPROTOCOL;
     }

@@ -38,8 +38,8 @@ void book_hear_hold_task(struct book *book, const struct event *event)
     struct entry *entry = book_note(book, task, ENTRY_HELD);
     entry->held = (struct entry_held){
         .reason = (tender_reason)said->reason,
-        .text = message_has(said, MESSAGE_TEXT) ? book_keep(book, said->text)
-                                                : (tender_bytes){NULL, 0},
+        .text =
+            message_has(said, MESSAGE_TEXT) ? book_keep(book, said->text) : (tender_bytes){NULL, 0},
         .by = book_keep(book, event->peer),
         .later = is_busy(book, task),
         .until_us = until_us,
@@ -54,7 +54,8 @@ int book_apply_held(struct book *book, struct task *task, const struct entry *en
 {
     const struct entry_held *held = &entry->held;
     bool is_later = held->later != 0;
-    if (task->phase == PHASE_ENDED || task->phase == PHASE_WINDOW || is_later != is_busy(book, task)) {
+    if (task->phase == PHASE_ENDED || task->phase == PHASE_WINDOW ||
+        is_later != is_busy(book, task)) {
         return TENDER_EPROTOCOL;
     }
     if (held->by.size > 0 && book_need_extra(book, task) != 0) {
@@ -87,8 +88,8 @@ int book_apply_held(struct book *book, struct task *task, const struct entry *en
 tender_reason book_waiting_hold(const struct book *book, const struct task *task)
 {
     const struct extra *extra = task_extra(book, task);
-    bool is_waiting = extra != NULL && extra->hold != TENDER_REASON_NONE &&
-                      extra->hold_until_us > book->now_us;
+    bool is_waiting =
+        extra != NULL && extra->hold != TENDER_REASON_NONE && extra->hold_until_us > book->now_us;
     return is_waiting ? extra->hold : TENDER_REASON_NONE;
 }
 

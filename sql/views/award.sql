@@ -24,12 +24,14 @@ comment on column tender.award.task_id is 'The task.';
 comment on column tender.award.round is 'Round whose bids were ranked.';
 comment on column tender.award.contractor is 'Who won.';
 comment on column tender.award.cost is
-    'What the winner asked for, in credits, of a split round for a unit; shown to auditors and to the winner''s own principal. Null where nobody bid.';
+    'What the winner asked for, in credits, in a split round for a unit; null where nobody bid. Shown to '
+    'auditors and to the winner''s own principal.';
 comment on column tender.award.price is 'What it is promised, in credits.';
 comment on column tender.award.awarded_at is 'When it was awarded.';
 comment on column tender.award.principal is 'Principal of the winner.';
 comment on column tender.award.generation is 'Number of the award within the task.';
 comment on column tender.award.price_set_by is
-    'Contractor whose cost is the price; `ceiling` where no other principal''s bid counted, `rate` where it was posted, `clarke` where it is a part of a split round.';
+    'Contractor whose cost is the price; `ceiling` where no other principal''s bid counted, `rate` where it '
+    'was posted, `clarke` where it is a part of a split round.';
 comment on column tender.award.part is 'Part of a split task; 0: all of the round.';
 grant select on tender.award to tender_auditor, tender_reader;

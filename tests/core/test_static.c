@@ -37,7 +37,7 @@ PLAY(another_skill_or_tier_has_another_rate, CAST,
     "= announced assigned:a@0.5#1 >client agree >a accept-proposal(0.5)"
     " >client inform(awarded,active)")
 
-PLAY(who_has_the_fewest_commitments_has_the_next_whatever_its_slots, 
+PLAY(who_has_the_fewest_commitments_has_the_next_whatever_its_slots,
     "fund acme 100", "join client acme", "join a amber forge 1000", "join b birch forge 2",
     "op root rates forge 0.5 3 share=0",
     "client announces s", "client announces t", "client announces u", "client announces v",

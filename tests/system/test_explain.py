@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""tender.why_not and tender explain: every reason why a contractor did not get a task, one by one."""
+"""tender.why_not and tender explain: every reason why a contractor did not get a round."""
 import json
 from harness import CREDIT, SECOND, SystemTest, main
 
@@ -92,7 +92,8 @@ class Explain(SystemTest):
         one = self.contractor('one', on_award=lambda c, m: c.acknowledge(m))
         two = self.contractor('two', on_award=lambda c, m: c.acknowledge(m))
         self.ready(one, two)
-        bundle = client.announce(skill=self.skill, skills=['gpu.h200'], window_us=SECOND // 5, rounds=1)
+        terms = dict(skills=['gpu.h200'], window_us=SECOND // 5, rounds=1)
+        bundle = client.announce(skill=self.skill, **terms)
         self.await_end(bundle)
         row = self.why(bundle)[one.name]
         self.assertEqual((row['reason'], row['detail']), ('not-covered', 'gpu.h200'))

@@ -19,7 +19,8 @@ VOCABULARY_H = (SDK / "include/tender/vocabulary.h").read_text()
 FIELDS = {name: (int(key), kind) for key, kind, name in re.findall(
     r'X\(\s*(\d+), \w+,\s+\w+,\s+(\w+),\s+"(\w+)"\)', MESSAGE_H)}
 PERFORMATIVES = {name: int(code) for code, name in re.findall(
-    r'X\(\s*(\d+), \w+,\s+"([a-z-]+)",\s+"(?:peer|broker|client|contractor|operator|either)', VOCABULARY_H)}
+    r'X\(\s*(\d+), \w+,\s+"([a-z-]+)",\s+"(?:peer|broker|client|contractor|operator|either)',
+    VOCABULARY_H)}
 
 SESSION = bytes.fromhex("a0a1a2a3a4a5a6a7a8a9aaabacadaeaf")
 CLIENT = bytes.fromhex("c0c1c2c3c4c5c6c7c8c9cacbcccdcecf")
@@ -139,7 +140,8 @@ EXCHANGES = [
              message("announce", NIL, key="bundle", skill="translate.de", units=40,
                      ceiling_micro=30000000, window_us=20000000, due_us=3600000000,
                      content=text("40 support articles into German"),
-                     skills=["gpu.a100", "dataset.lock/wiki"], after=(TASK + OTHER).replace("-", ""),
+                     skills=["gpu.a100", "dataset.lock/wiki"],
+                     after=(TASK + OTHER).replace("-", ""),
                      goal="release-2", evidence="result,words", accept_us=3600000000, split_max=4,
                      cover_all=1, improve=2, lead_only=1, invite_max=16, share_ppm=100000,
                      tier="large")),

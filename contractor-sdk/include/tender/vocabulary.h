@@ -173,7 +173,7 @@ typedef struct tender_bytes {
     X( 50, IMPOSSIBLE,          "impossible",          "it cannot be done")                         \
     X( 51, IRRELEVANT,          "irrelevant",          "nobody needs it any more")                  \
     X( 52, QUARANTINED,         "quarantined",         "tasks of several clients failed on one skill")\
-    X( 53, CAPACITY_MALFORMED,  "capacity-malformed",  "the bid of a split round needs a capacity of at least one unit")\
+    X( 53, CAPACITY_MALFORMED,  "capacity-malformed",  "the bid needs a capacity of at least one unit")\
     /* why a commitment or a task ended */                                                          \
     X( 60, COMPLETED,           "completed",           "all units were delivered")                  \
     X( 61, CONTRACTOR_FAILED,   "contractor-failed",   "the owner reported failure")                \
