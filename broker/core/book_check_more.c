@@ -61,11 +61,32 @@ static void check_links(const struct book *book, const struct task *task)
     assert(pending == extra->waiting_for);
 }
 
+/* Leads are of one auction, one for each principal; who holds a task waits for something. */
+static void check_course(const struct book *book, const struct task *task)
+{
+    const struct extra *extra = task_extra(book, task);
+    assert(extra->improved <= extra->improve);
+    assert((extra->leads != 0) == (extra->improved > 0));
+    assert(extra->leads == 0 || task->phase == PHASE_WINDOW);
+    assert(extra->hold == TENDER_REASON_NONE || task->phase != PHASE_HELD);
+    for (uint32_t at = extra->leads; at != 0;) {
+        const struct lead *lead = pool_at(&book->leads, at);
+        at = lead->next;
+        for (uint32_t other = at; other != 0;) {
+            const struct lead *next = pool_at(&book->leads, other);
+            assert(book->roster.peers[next->peer].principal !=
+                   book->roster.peers[lead->peer].principal);
+            other = next->next;
+        }
+    }
+}
+
 void book_check_extra(const struct book *book, const struct task *task)
 {
     const struct extra *extra = task_extra(book, task);
     assert(task->phase != PHASE_ENDED);
     check_links(book, task);
+    check_course(book, task);
     assert(extra->promised_units >= 0 && extra->promised_micro >= 0);
     assert(task_left(book, task) >= 0);
     bool is_owned = task->whole == 0 && phase_is_owned(task->phase);
@@ -206,8 +227,30 @@ static void check_counts(const struct book *book)
     }
 }
 
+/* Holds and sheets that are in use are as many as their pools say; due ones are counted. */
+static void check_holds(const struct book *book)
+{
+    uint32_t bars = 0;
+    uint32_t sheets = 0;
+    uint32_t ripe = 0;
+    for (uint32_t number = 1; number <= book->bars.used; number++) {
+        const struct bar *bar = pool_at(&book->bars, number);
+        bars += bar->until_us != 0;
+    }
+    for (uint32_t number = 1; number <= book->strikes.used; number++) {
+        const struct strikes *strikes = pool_at(&book->strikes, number);
+        sheets += strikes->contractor_size > 0;
+        ripe += strikes->is_ripe;
+        assert(strikes->contractor_size == 0 || strikes->sheet.count > 0);
+    }
+    assert(bars == book->bars.used_count);
+    assert(sheets == book->strikes.used_count);
+    assert(ripe == book->ripe_count);
+}
+
 void book_check_facts(const struct book *book)
 {
+    check_holds(book);
     check_counts(book);
     check_goals(book);
 }
