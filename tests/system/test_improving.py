@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Rounds of improving bids, and what work cost beside what was bid."""
-from harness import CREDIT, SECOND, SystemTest, main
+from harness import CREDIT, HOUR, SECOND, SystemTest, main
 
 
 class Improving(SystemTest):
@@ -61,6 +61,29 @@ class Improving(SystemTest):
         b.bid(b.cfps[-1], 5 * CREDIT)
         self.assertEqual(self.winner(task), b.name)
         self.assertEqual(len(self.bids(task, 1)), 2)
+
+    def test_a_restart_between_the_rounds_forgets_no_bid(self):
+        client = self.client()
+        told = []
+
+        def on_cfp(contractor, cfp):
+            if cfp.fields['round'] == 1:
+                contractor.bid(cfp, 5 * CREDIT)
+
+        a = self.undercut('a', [7 * CREDIT, 8 * CREDIT], told)
+        b = self.contractor(on_cfp=on_cfp)
+        self.ready(a, b)
+        task = client.announce(skill=self.skill, improve=1, window_us=HOUR)
+        self.wait(lambda: len(b.cfps) == 2, 'the second round')
+        self.wait(lambda: self.entries(task, 'closed'), 'the first round is recorded')
+        self.broker.kill()
+        self.broker.start()
+        self.wait(lambda: a.got('reject-proposal', task), 'the bid that rose is turned down')
+        self.assertEqual(a.got('reject-proposal', task)[-1].fields['reason'], 37)
+        self.assertEqual(told[:2], [None, 2])
+        b.bid(b.cfps[-1], 4 * CREDIT)
+        self.wait(lambda: self.entries(task, 'answered')[-1]['answers'], 'the bid is recorded')
+        self.assertEqual(client.ask('cancel', task).performative, 'agree')
 
     def test_the_command_asks_for_improving_rounds(self):
         client = self.client()
