@@ -74,6 +74,10 @@ int book_apply_adopted(struct book *book, struct task *task, const struct entry 
     past->paid_micro += adopted->paid_micro;
     task->units_done += adopted->units;
     book_pay(book, task, past->principal, adopted->paid_micro);
+    if (task->phase == PHASE_BACKOFF && task_left(book, task) == 0 && task_has_parts(book, task)) {
+        task->phase = PHASE_PARTS; /* which have all that is left: nothing is announced again */
+        task->reopens_at_us = 0;
+    }
     if ((int)adopted->task_state != 0) {
         book_finish(book, task, adopted->task_state, adopted->task_reason, entry->at_us);
     }
@@ -112,11 +116,19 @@ static bool adopt(struct book *book, struct task *task, struct past *past, int64
     return is_all;
 }
 
-/* What is left of a task whose round was ended is announced at once. */
+/*
+ * What is left of a task whose round was ended is announced at once, to the fallback where it was
+ * that which was asked; parts may have all of it.
+ */
 static void announce_rest(struct book *book, struct task *task)
 {
-    bool has_time = task->window_us < task->deadline_at_us - book->now_us;
-    book_carry_on(book, task, (struct follow_up){.kind = has_time ? FOLLOW_OPEN : FOLLOW_WAIT});
+    bool may_open =
+        task_left(book, task) > 0 && task->window_us < task->deadline_at_us - book->now_us;
+    struct follow_up plan = {.kind = FOLLOW_WAIT};
+    if (may_open) {
+        plan.kind = task->round.is_fallback ? FOLLOW_FALLBACK : FOLLOW_OPEN;
+    }
+    book_carry_on(book, task, plan);
 }
 
 void book_hear_adopt(struct book *book, const struct event *event)

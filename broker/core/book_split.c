@@ -177,6 +177,7 @@ bool book_close_split(struct book *book, struct task *task, uint32_t bid_count, 
 static void end_part(struct book *book, struct task *part, const struct ending *ending)
 {
     struct task *whole = task_whole(book, part);
+    book_record_answers(book, whole); /* heard before its principal was out */
     book_record(book, part, book_note_settled(book, part, ending));
     const struct past *past = &book->pasts[whole->pasts];
     if (ending->is_reported) {
@@ -225,14 +226,16 @@ void book_stop_parts(struct book *book, struct task *whole, tender_reason reason
     uint32_t next = 0;
     for (uint32_t at = task_extra(book, whole)->parts; at != 0; at = next) {
         struct task *part = book_task(book, at);
-        const struct commitment *commitment = &part->commitment;
-        bool is_complete = commitment->units_done == commitment->units;
         struct ending ending = {
-            .state = is_complete ? TENDER_COMMITMENT_FULFILLED : TENDER_COMMITMENT_CANCELLED,
-            .reason = is_complete ? TENDER_REASON_COMPLETED : reason,
+            .state = TENDER_COMMITMENT_CANCELLED,
+            .reason = reason,
             .text = text,
-            .units_done = commitment->units_done,
+            .units_done = part->commitment.units_done,
         };
+        if (book_accepted_units(book, part, &ending) == part->commitment.units) {
+            ending.state = TENDER_COMMITMENT_FULFILLED;
+            ending.reason = TENDER_REASON_COMPLETED;
+        }
         next = part->part_next;
         if (part->phase != PHASE_DELIVERED) {
             end_part(book, part, &ending);

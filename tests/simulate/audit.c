@@ -188,6 +188,8 @@ static void recess(struct audit *audit, const struct entry_recess *said, int64_t
             if (task->awards[i].state == TENDER_COMMITMENT_ACTIVE) {
                 move(&task->awards[i].due_at_us, said);
                 move(&task->awards[i].ack_by_us, said);
+            } else if (task->awards[i].state == TENDER_COMMITMENT_DELIVERED) {
+                move(&task->awards[i].accept_by_us, said);
             }
         }
     }

@@ -237,6 +237,8 @@ void audit_part_awarded(struct audit *audit, struct audit_task *task, const stru
 bool audit_parts_closed(struct audit *audit, struct audit_task *task, const struct entry *entry);
 void audit_part_ended(struct audit_task *task, const struct audit_award *award);
 int64_t audit_part_worth(const struct audit_award *award);
+/* Parts have all that is left: no round waits any more. */
+void audit_left_to_parts(struct audit_task *task);
 /* The part whose course the entry is about, 0 where it is of the task itself. */
 int64_t audit_part_of(const struct entry *entry);
 /* The most that a bid may ask for. */

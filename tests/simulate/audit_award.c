@@ -320,6 +320,10 @@ static void check_ending(const struct audit *audit, const struct audit_task *tas
 {
     const struct entry_settled *said = &entry->settled;
     bool is_in_time = entry->at_us <= award->due_at_us;
+    if (award->state == TENDER_COMMITMENT_DELIVERED) {
+        audit_decided(task, award, entry);
+        return;
+    }
     switch ((int)said->state) {
     case TENDER_COMMITMENT_FULFILLED:
         require(said->units_done == award->units, "I9", "%s is fulfilled with units missing",
@@ -395,19 +399,28 @@ void audit_settled(struct audit *audit, struct audit_task *task, const struct en
     require(bytes_equal(said->principal, award->principal) &&
                 bytes_equal(said->contractor, award->contractor),
             "I12", "%s pays another than its owner", audit_id(task->id));
-    bool is_void = task->terms.partial == TENDER_PARTIAL_NONE && said->units_done == 0 &&
+    int64_t reported = said->reported > 0 ? said->reported : said->units_done;
+    bool is_void = task->terms.partial == TENDER_PARTIAL_NONE && reported < award->units &&
                    said->state != TENDER_COMMITMENT_CANCELLED;
-    require((said->units_done >= award->units_done || is_void) && said->units_done <= award->units,
-            "units", "%s settles %" PRId64 " units after %" PRId64, audit_id(task->id),
-            said->units_done, award->units_done);
+    int64_t accepted = audit_is_withheld(task) ? audit_accepted(task, award, entry) : reported;
+    is_void = is_void || (task->terms.partial == TENDER_PARTIAL_NONE && accepted < award->units &&
+                          said->state != TENDER_COMMITMENT_CANCELLED);
+    require(reported >= award->units_done && reported <= award->units &&
+                (said->reported == 0 || said->reported > said->units_done) &&
+                said->units_done == (is_void ? 0 : accepted),
+            "units", "%s settles %" PRId64 " of %" PRId64 " units after %" PRId64,
+            audit_id(task->id), said->units_done, reported, award->units_done);
+    bool is_held = award->state == TENDER_COMMITMENT_ACTIVE;
     check_ending(audit, task, award, entry);
+    audit_came_late(award, said->reported, entry->number);
+    award->adopted_before_micro = task->adopted_micro;
     award->units_done = said->units_done;
     award->state = said->state;
     award->reason = said->reason;
     award->paid_micro = said->paid_micro;
     check_payment(task, award, said);
     check_breach(task, award, said);
-    audit_contractor(audit, said->contractor)->held--;
+    audit_contractor(audit, said->contractor)->held -= is_held;
     task->paid_micro += said->paid_micro;
     require(award->units_done == 0 || award->units_done == award->units ||
                 task->terms.partial != TENDER_PARTIAL_NONE ||
@@ -441,6 +454,7 @@ static int64_t cover_of(const struct audit_task *task, const struct audit_award 
          later++) {
         rest += later->paid_micro;
     }
+    rest += task->adopted_micro - award->adopted_before_micro;
     int64_t most = award->price_micro > rest ? award->price_micro - rest : 0;
     return least(pro_rata(award), most);
 }

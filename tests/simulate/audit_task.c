@@ -332,6 +332,7 @@ static void closed(struct audit *audit, struct audit_task *task, const struct en
     if (task->is_cancelled || is_adopted) {
         audit_round_cancelled(task, &entry->closed.ranks);
         task->uncounted += is_adopted;
+        task->reopens_at_us = is_adopted ? 0 : task->reopens_at_us;
         return;
     }
     audit_ranked(audit, task, entry, &entry->closed.ranks);

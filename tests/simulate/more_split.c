@@ -179,6 +179,14 @@ static struct choice *choose(struct audit *audit, const struct audit_task *task,
     return choice;
 }
 
+void audit_left_to_parts(struct audit_task *task)
+{
+    if (task->more.split != NULL) {
+        ((struct split *)task->more.split)->is_backing_off = false;
+    }
+    task->reopens_at_us = 0;
+}
+
 int64_t audit_part_worth(const struct audit_award *award)
 {
     struct choice less = *(const struct choice *)award->choice;

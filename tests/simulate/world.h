@@ -331,6 +331,10 @@ int64_t journal_committed_us(const struct world *world);
 /* tells.c: checks of what leaves the broker, against the ledger at that moment */
 void tells_check(struct world *world, uint32_t peer, const struct message *message);
 
+/* more_accept.c: of a report that leaves */
+void tells_check_report(const struct audit_task *task, const struct audit_award *award,
+                        const struct message *message);
+
 /* client.c, contractor.c: what peers do */
 void client_act(struct world *world, uint32_t peer);
 void client_hears(struct world *world, uint32_t peer, const struct message *message);
