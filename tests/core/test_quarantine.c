@@ -1,6 +1,7 @@
 /*
  * When failures on one skill put a contractor on hold: tables of strikes and kept commitments, each
- * with what the rule says after the last of them, and a rival that nobody can frame alone.
+ * with what the rule says after the last of them; and random courses, of which the rule is asked
+ * anew after each step.
  */
 #include "quarantine.h"
 
@@ -102,6 +103,80 @@ static void a_sheet_is_over_when_its_newest_strike_is_forgotten(void **state)
     assert_true(quarantine_is_over(&sheet, 2 * HOUR_US + QUARANTINE_WINDOW_US));
 }
 
+/* All that happened, and the rule asked of it from scratch. */
+#define HAPPENINGS 120
+#define CLIENTS    7
+
+struct course {
+    int64_t at_us[HAPPENINGS];
+    int client[HAPPENINGS]; /* CLIENTS: a commitment was kept */
+    int count;
+};
+
+static bool is_newest(const struct course *course, int index)
+{
+    for (int i = index + 1; i < course->count; i++) {
+        if (course->client[i] == course->client[index]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Clients that struck from `first` on, and what was kept behind it. */
+static uint32_t due_from(const struct course *course, int first)
+{
+    uint32_t clients = 0;
+    uint32_t kept = 0;
+    for (int i = first; i < course->count; i++) {
+        bool is_kept = course->client[i] == CLIENTS;
+        kept += is_kept;
+        clients += !is_kept && is_newest(course, i);
+    }
+    return clients >= 3 && kept <= clients ? clients : 0;
+}
+
+static uint32_t due_of(const struct course *course, int64_t now_us)
+{
+    for (int i = 0; i < course->count; i++) {
+        bool counts = course->client[i] != CLIENTS && is_newest(course, i) &&
+                      course->at_us[i] > now_us - 24 * HOUR_US;
+        uint32_t clients = counts ? due_from(course, i) : 0;
+        if (clients > 0) {
+            return clients;
+        }
+    }
+    return 0;
+}
+
+static void the_sheet_says_what_the_whole_course_says(void **state)
+{
+    static const char *const names[CLIENTS] = {"a", "b", "c", "d", "e", "f", "g"};
+    (void)state;
+    uint64_t seed = 1;
+    uint32_t due = 0;
+    for (int run = 0; run < 3000; run++) {
+        struct course course = {.count = 0};
+        struct strike_sheet sheet = {0};
+        int64_t now_us = 1000 * HOUR_US;
+        while (course.count < HAPPENINGS) {
+            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            int what = (int)((seed >> 33) % (CLIENTS + 6));
+            now_us += (int64_t)((seed >> 45) % 5) * HOUR_US / 2;
+            course.at_us[course.count] = now_us;
+            course.client[course.count++] = what < CLIENTS ? what : CLIENTS;
+            if (what < CLIENTS) {
+                quarantine_strike(&sheet, client(names[what]), now_us, 0);
+            } else {
+                quarantine_keep(&sheet);
+            }
+            assert_int_equal(quarantine_is_due(&sheet, now_us), due_of(&course, now_us));
+            due += quarantine_is_due(&sheet, now_us) > 0;
+        }
+    }
+    assert_true(due > 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +186,7 @@ int main(void)
         cmocka_unit_test(an_old_strike_does_not_hide_new_ones_behind_what_was_kept_since),
         cmocka_unit_test(a_strike_is_forgotten_after_a_day),
         cmocka_unit_test(a_full_sheet_forgets_the_oldest),
+        cmocka_unit_test(the_sheet_says_what_the_whole_course_says),
         cmocka_unit_test(a_sheet_is_over_when_its_newest_strike_is_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -111,7 +111,7 @@ void more_bar_client(struct world *world, uint32_t client)
         }
         return;
     }
-    if (!chance(world, 15)) {
+    if (!chance(world, 40)) {
         return;
     }
     if (ask != NULL && chance(world, 400)) {
