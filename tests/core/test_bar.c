@@ -144,6 +144,21 @@ PLAY(a_held_task_goes_on_by_itself_at_the_end_of_its_hold, CAST,
     "restart", "wait 9999999us", "=",
     "wait 1us", "= released opened:2/1/10")
 
+PLAY(a_blocked_task_is_held_before_its_first_step, CAST,
+    "client announces t", "client announces u after=t",
+    "op ops holds u", "= held:other/later >ops agree >client inform(blocked)",
+    "a bids t 1 10m", "b refuses t", "c refuses t", "a done t 1", "tick",
+    "= unblocked held:other >client inform(open) >client inform(held)",
+    "op ops releases u", "= released opened:1/1/10 >c cfp(1) >b cfp(1) >a cfp(1) >ops agree"
+    " >client inform(open)")
+
+PLAY(what_a_rejected_delivery_leaves_is_held, CAST,
+    "client announces t accept=1h", "a bids t 1 10m", "b refuses t", "c refuses t", "a done t 1",
+    "op ops holds t", "= held:other/later >ops agree >client inform(delivered,delivered)",
+    "client rejects t",
+    "= settled:failed(rejected)/0/0/of=1 held:other >a inform(failed)"
+    " >client inform(open,failed) >client inform(held,failed) >client agree")
+
 PLAY(a_hold_that_waited_past_its_end_holds_nothing, CAST,
     "client announces t units=4", "a bids t 1 10m", "b refuses t", "c refuses t", "a acks t",
     "op ops holds t until=10s", "wait 10s", "a fails t 1",
@@ -263,6 +278,8 @@ int main(void)
         TEST(a_commitment_that_does_all_leaves_nothing_to_hold),
         TEST(a_hold_that_waits_is_taken_back),
         TEST(a_held_task_goes_on_by_itself_at_the_end_of_its_hold),
+        TEST(a_blocked_task_is_held_before_its_first_step),
+        TEST(what_a_rejected_delivery_leaves_is_held),
         TEST(a_hold_that_waited_past_its_end_holds_nothing),
         TEST(a_client_does_not_release_what_an_operator_holds),
         TEST(a_held_task_ends_at_its_deadline),
