@@ -27,11 +27,12 @@ set search_path = pg_catalog, pg_temp
 as $$
     select c.principal, count(*)::integer, count(*) filter (where c.state = 3)::integer
     from tender_ledger.last_commitments(p_shard, clock_timestamp() - interval '30 days') c
+    where c.state <> 7
     group by c.principal
     order by c.principal
 $$;
 comment on function tender_ledger.recall_records(smallint) is
-    'Commitments of each principal that ended in the last 30 days, and those of them that were kept.';
+    'Commitments of each principal that ended in the last 30 days without being withdrawn, and those of them that were kept.';
 grant execute on function tender_ledger.recall_records(smallint) to tender_broker;
 
 -- A task strikes the one principal that failed it, where another completed it (quarantine.h). What lies

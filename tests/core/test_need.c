@@ -174,6 +174,61 @@ PLAY(a_fallback_without_the_resource_is_offered_again, BUNDLE,
     "= answered:a=standing awarded:a@10#1/held[a=1/lowest-cost] >a accept-proposal(10)"
     " >client inform(awarded,active)")
 
+PLAY(what_is_delivered_holds_until_it_is_decided, BUNDLE,
+    "op ops counts lock/wiki 1",
+    "client announces t needs=lock/wiki accept=1h", "a bids t 3 10m", "b refuses t",
+    "a done t 1",
+    "= delivered:1 >client inform-done >a inform(delivered) >client"
+    " inform(delivered,delivered)",
+    "op ops counts lock/wiki 0", "= >ops refuse(in-use)",
+    "client rejects t",
+    "= settled:failed(rejected)/0/0/of=1/freed opened:2/1/10 >a inform(failed) >client"
+    " inform(open,failed) >b cfp(2) >client agree",
+    "client announces u needs=lock/wiki accept=1h", "a bids u 3 10m", "b refuses u", "a done u 1",
+    "client accepts u",
+    "= settled:fulfilled(completed)/1/10/freed/done(completed)/0 >client inform-done >a"
+    " inform(fulfilled) >client inform(done,fulfilled) >client agree",
+    "op ops counts lock/wiki 0", "= counted:lock/wiki=0 >ops agree")
+
+PLAY(the_end_of_a_goal_frees, BUNDLE,
+    "op ops counts lock/wiki 1",
+    "client announces t needs=lock/wiki goal=wiki", "a bids t 3 10m", "b refuses t", "a acks t",
+    "client believes goal:wiki irrelevant", "tick",
+    "= settled:cancelled(irrelevant)/0/1/freed/fee=1/cancelled(irrelevant)/9 >a"
+    " cancel(irrelevant) >client inform(cancelled,cancelled)",
+    "op ops counts lock/wiki 0", "= counted:lock/wiki=0 >ops agree")
+
+PLAY(an_assignment_holds_too, BUNDLE,
+    "op ops counts lock/wiki 1", "op ops rates forge 2 5 share=0",
+    "client announces t needs=lock/wiki",
+    "= announced assigned:a@2#1/held >client agree >a accept-proposal(2) >client"
+    " inform(awarded,active)",
+    "client announces u needs=lock/wiki",
+    "= announced opened:1/1/10 >client agree >b cfp(1) >a cfp(1)",
+    "a done t 1",
+    "= settled:fulfilled(completed)/1/2/freed/done(completed)/8 >client inform-done >a"
+    " inform(fulfilled) >client inform(done,fulfilled)",
+    "op ops counts lock/wiki 0", "= counted:lock/wiki=0 >ops agree")
+
+PLAY(there_are_no_more_parts_than_can_hold_what_all_share, BUNDLE,
+    "op ops counts lock/wiki 1",
+    "client announces t needs=lock/wiki units=4 ceiling=40 split=4",
+    "a bids t 1 10m capacity=2", "b bids t 2 10m capacity=4",
+    "= answered:a=standing,b=standing awarded:b@22#1.1/4/held[a=1/outbid,b=2/lowest-cost]"
+    " closed:none >a reject-proposal(outbid) >b accept-proposal(22#1) >client"
+    " inform(awarded,active#1)",
+    "op ops counts lock/wiki 3", "= counted:lock/wiki=3 >ops agree",
+    "client announces u needs=lock/wiki units=4 ceiling=40 split=4",
+    "a bids u 1 10m capacity=2", "b bids u 2 10m capacity=4",
+    "= answered:a=standing,b=standing awarded:a@4#1.1/2/held[a=1/lowest-cost,b=2/lowest-cost]"
+    " awarded:b@20#2.1/2/held closed:none >a accept-proposal(4#1) >client"
+    " inform(awarded,active#1) >b accept-proposal(20#2) >client inform(awarded,active#2)",
+    "op ops counts lock/wiki 2", "= >ops refuse(in-use)",
+    "a done u 2 part=1",
+    "= settled#1:fulfilled(completed)/2/4/freed >client inform-done >a inform(fulfilled#1)"
+    " >client inform(awarded,fulfilled#1)",
+    "op ops counts lock/wiki 2", "= counted:lock/wiki=2 >ops agree")
+
 /* clang-format on */
 
 int main(void)
@@ -194,6 +249,10 @@ int main(void)
         TEST(what_is_worked_with_is_not_counted_behind_its_back),
         TEST(only_operators_count),
         TEST(a_fallback_without_the_resource_is_offered_again),
+        TEST(what_is_delivered_holds_until_it_is_decided),
+        TEST(the_end_of_a_goal_frees),
+        TEST(an_assignment_holds_too),
+        TEST(there_are_no_more_parts_than_can_hold_what_all_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
