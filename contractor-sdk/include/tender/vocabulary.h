@@ -129,8 +129,8 @@ typedef struct tender_bytes {
 #define TENDER_REASONS(X)                                                                           \
     X(  0, NONE,                "none",                "no reason")                                 \
     /* why a bid ended as it did */                                                                 \
-    X( 10, LOWEST_COST,         "lowest-cost",         "ranked first among the eligible bids")      \
-    X( 11, OUTBID,              "outbid",              "another principal's bid ranked better")     \
+    X( 10, LOWEST_COST,         "lowest-cost",         "ranked first among the eligible bids, or is of the cheapest set") \
+    X( 11, OUTBID,              "outbid",              "bids of other principals are better")       \
     X( 12, SAME_PRINCIPAL,      "same-principal",      "another bid of the same principal counts")  \
     X( 13, LATE,                "late",                "came after the close")                      \
     X( 14, COST_MALFORMED,      "cost-malformed",      "cost is not an integer of micro-credits")   \
