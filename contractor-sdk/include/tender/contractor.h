@@ -361,13 +361,11 @@ TENDER_API TENDER_MUST_CHECK int tender_propose(tender_contractor *contractor,
                                                 const tender_cfp *cfp, const tender_bid *bid);
 
 /*
- * More about a bid. Start from TENDER_BID_TERMS_INIT, which records the size of the structure your
- * program was compiled with.
+ * More about a bid; start from TENDER_BID_TERMS_INIT.
  *
- * capacity        of a split round: how many units you would take at bid->cost_micro each, at least
- *                 1; an award is for any number up to it. You are paid what the others would have
- *                 cost without you, never less than your cost. State what you can do: a part that
- *                 delivers less is paid as if no more had been offered. 0: the round is not split
+ * capacity        0, or of a split round: how many units you would take at most, at bid->cost_micro
+ *                 each; an award may be for fewer. You are paid what the others would cost without
+ *                 you, never less than your cost; if you deliver less, as if you had offered less
  * estimate_micro  what you expect it to cost you, kept beside what you report in the end; 0: none
  */
 typedef struct tender_bid_terms {
@@ -381,10 +379,7 @@ typedef struct tender_bid_terms {
         sizeof(tender_bid_terms), 0, 0                                                             \
     }
 
-/*
- * Bids as tender_propose does, with further terms. Returns TENDER_EINVAL also for a capacity below
- * 1 in a split round, or for a cost of a unit above what the ceiling allows.
- */
+/* As tender_propose, with further terms; in a split round the cost is of one unit. */
 TENDER_API TENDER_MUST_CHECK int tender_propose_terms(tender_contractor *contractor,
                                                       const tender_cfp *cfp, const tender_bid *bid,
                                                       const tender_bid_terms *terms);
