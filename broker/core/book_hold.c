@@ -116,9 +116,12 @@ static void note_released(struct book *book, struct task *task, tender_bytes by)
         .rounds = is_held ? (int64_t)book_counted_rounds(book, task) + task->rounds : task->rounds,
     };
     book_record(book, task, entry);
+    int64_t left = task_left(book, task);
     if (is_held) {
         bool has_time = task->window_us < task->deadline_at_us - book->now_us;
         book_carry_on(book, task, (struct follow_up){.kind = has_time ? FOLLOW_OPEN : FOLLOW_WAIT});
+    } else if (task->phase == PHASE_PARTS && left > 0) { /* what no part has is announced again */
+        book_carry_on(book, task, book_plan(book, task, left, true, TENDER_REASON_NONE));
     }
 }
 

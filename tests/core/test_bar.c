@@ -159,6 +159,20 @@ PLAY(what_a_rejected_delivery_leaves_is_held, CAST,
     "= settled:failed(rejected)/0/0/of=1 held:other >a inform(failed)"
     " >client inform(open,failed) >client inform(held,failed) >client agree")
 
+PLAY(what_no_part_has_is_held_while_the_parts_go_on, CAST,
+    "client announces t units=4 ceiling=8 split=2 backoff=10s", "a bids t 1 10m capacity=2",
+    "b refuses t", "c refuses t", "a acks t part=1 gen=1",
+    "op ops holds t", "= held:other/later >ops agree >client inform(awarded)",
+    "wait 1m", "=",
+    "op ops releases t",
+    "= released opened:2/2/4 >c cfp(2) >b cfp(2) >a cfp(2) >ops agree >client inform(awarded)",
+    "op ops holds t",
+    "= closed:held-by-operator held:other/later >ops agree >client inform(awarded)",
+    "a done t 2 part=1 gen=1",
+    "= settled#1:fulfilled(completed)/2/4 held:other"
+    " >client inform-done >a inform(fulfilled#1) >client inform(open,fulfilled#1)"
+    " >client inform(held)")
+
 PLAY(a_hold_that_waited_past_its_end_holds_nothing, CAST,
     "client announces t units=4", "a bids t 1 10m", "b refuses t", "c refuses t", "a acks t",
     "op ops holds t until=10s", "wait 10s", "a fails t 1",
@@ -280,6 +294,7 @@ int main(void)
         TEST(a_held_task_goes_on_by_itself_at_the_end_of_its_hold),
         TEST(a_blocked_task_is_held_before_its_first_step),
         TEST(what_a_rejected_delivery_leaves_is_held),
+        TEST(what_no_part_has_is_held_while_the_parts_go_on),
         TEST(a_hold_that_waited_past_its_end_holds_nothing),
         TEST(a_client_does_not_release_what_an_operator_holds),
         TEST(a_held_task_ends_at_its_deadline),
