@@ -273,13 +273,28 @@ void audit_believed(struct audit *audit, struct audit_task *task, const struct e
     }
 }
 
+/* A task of this client that may be waited for, as the ledger has it; now and then any. */
+static const struct ask *pick_first(struct world *world, uint32_t client)
+{
+    const struct ask *ask = NULL;
+    for (int i = 0; i < 8; i++) {
+        ask = client_picks(world, client);
+        const struct audit_task *task =
+            ask == NULL ? NULL : audit_task_find(&world->audit, ask->task);
+        if (task != NULL && (task->state != AUDIT_OVER || is_done(task) || chance(world, 30))) {
+            return ask;
+        }
+    }
+    return ask;
+}
+
 /* Tasks of this client that were agreed to, also ones that have ended. */
 static void add_after(struct world *world, uint32_t client, struct message *said)
 {
     tender_id *ids = pool_take(&world->pool, 2 * sizeof *ids);
     size_t count = 0;
     for (int i = 0; i < 2; i++) {
-        const struct ask *ask = client_picks(world, client);
+        const struct ask *ask = pick_first(world, client);
         if (ask != NULL && (count == 0 || !tender_id_equal(ids[0], ask->task))) {
             ids[count++] = ask->task;
         }
@@ -298,7 +313,7 @@ void more_goal_announce(struct world *world, uint32_t client, struct message *sa
     if (chance(world, 250)) {
         message_set(said, GOAL, goal, bytes_of(names[prng_below(&world->prng, 2)]));
     }
-    if (chance(world, 200)) {
+    if (chance(world, 300)) {
         add_after(world, client, said);
     }
 }
@@ -313,11 +328,26 @@ static void add_belief(struct world *world, struct message *said, bool may_lift)
     message_set(said, TEXT, text, bytes_of("so they say"));
 }
 
+/* A task that blocks another one of this client's is achieved, it says; else it would be rare. */
+static bool unblock(struct world *world, uint32_t client, const struct ask *ask)
+{
+    const struct audit_task *task = audit_task_find(&world->audit, ask->task);
+    if (task == NULL || task->state != AUDIT_BLOCKED) {
+        return false;
+    }
+    struct message said = {.performative = TENDER_BELIEVE};
+    size_t which = prng_below(&world->prng, task->terms.after.count);
+    said.conversation = prerequisite(&world->audit, task, which)->id;
+    message_set(&said, REASON, reason, TENDER_REASON_ACHIEVED);
+    client_says(world, client, &said, chance(world, 200));
+    return true;
+}
+
 void more_goal_client(struct world *world, uint32_t client)
 {
     const struct ask *ask = client_picks(world, client);
     struct message said = {.performative = TENDER_BELIEVE};
-    if (world->is_calm || ask == NULL || !chance(world, 120)) {
+    if (world->is_calm || ask == NULL || unblock(world, client, ask) || !chance(world, 120)) {
         return;
     }
     bool is_goal = chance(world, 600);
