@@ -36,6 +36,7 @@ static void columns(struct sheet *sheet)
     sheet_column(sheet, "text", COLUMN_TEXT);
     sheet_column(sheet, "content_size", COLUMN_COUNT);
     sheet_column(sheet, "content", COLUMN_TEXT);
+    sheet_column(sheet, "evidence", COLUMN_TEXT);
 }
 
 static void cell_now(struct sheet *sheet)
@@ -94,6 +95,7 @@ static void add_state(struct sheet *sheet, const tender_task_status *state)
     sheet_cell(sheet, NULL);
     sheet_cell(sheet, NULL);
     sheet_cell(sheet, NULL);
+    sheet_cell(sheet, NULL);
 }
 
 /* The result as text, where it is text. */
@@ -129,9 +131,12 @@ static void add_report(struct sheet *sheet, const tender_report *report, bool ha
     sheet_cell(sheet, NULL);
     sheet_cell(sheet, NULL);
     sheet_cell(sheet, *report->text == '\0' ? NULL : report->text);
-    sheet_count(sheet, (int64_t)report->content.size);
+    /* What waits to be accepted is told by its size; the content is a sample of it. */
+    sheet_count(sheet,
+                report->result_size >= 0 ? report->result_size : (int64_t)report->content.size);
     /* A result is for programs; on a line for people its size says enough. */
     cell_content(sheet, has_content ? &report->content : &(tender_bytes){NULL, 0});
+    sheet_cell(sheet, *report->evidence == '\0' ? NULL : report->evidence);
 }
 
 static int print_event(const struct arguments *arguments, const tender_client_event *event)
@@ -249,6 +254,8 @@ static const char sql_since[] =
     "from tender.task "
     "union all select awarded_at, task_id, 'awarded', null, null, round, null, contractor, null, "
     "price, null from tender.award "
+    "union all select delivered_at, task_id, 'delivered', null, null, null, commitment_id, owner, "
+    "units, null, null from tender.delivery "
     "union all select ended_at, task_id, 'settled', status::text, reason::text, round, "
     "commitment_id::text, owner, units_done, price, paid from tender.commitment "
     "where ended_at is not null "

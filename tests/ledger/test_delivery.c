@@ -79,8 +79,11 @@ static void a_delivery_waits_for_its_client(void **state)
     house_wait(house, house->priors == 1);
     assert_int_equal(house->prior.state, TENDER_TASK_DELIVERED);
     assert_int_equal(house->prior.commitment_state, TENDER_COMMITMENT_DELIVERED);
+    assert_sql("", "select tender.result('%s', 1)", name_of(&chain));
     decide(house, &chain, UNITS, 15 * CREDIT, TENDER_REASON_ACCEPTED_BY_SILENCE);
     assert_committed(house);
+    assert_sql("0123456789abcdef", "select convert_from(tender.result('%s', 1), 'UTF8')",
+               name_of(&chain));
     assert_sql("silence 40",
                "select status || ' ' || accepted from tender.delivery where "
                "task_id = '%s'",
@@ -117,6 +120,32 @@ static void a_delivery_may_begin_and_end_in_one_batch(void **state)
                     "contractor = 'kiln-1'");
     assert_sql("t", "select delivered = accepted + rejected + by_silence and rejected >= 1 and "
                     "rejected_share > 0 from tender.client_record where client = 'platform-1'");
+}
+
+static void progress(struct house *house, struct chain *chain, int64_t units, const char *content)
+{
+    struct entry entry = {.kind = ENTRY_PROGRESSED};
+    entry.progressed = (struct entry_progressed){.generation = 1,
+                                                 .units_done = units,
+                                                 .content_size = (int64_t)strlen(content),
+                                                 .content_digest = entry_digest(text(content))};
+    entry.content = text(content);
+    house_append(house, chain, &entry);
+}
+
+static void of_a_delivery_accepted_in_part_the_progress_that_was_paid_is_released(void **state)
+{
+    struct house *house = *state;
+    struct chain chain;
+    award(house, &chain, "in part");
+    progress(house, &chain, 10, "ten");
+    progress(house, &chain, 20, "twenty");
+    deliver(house, &chain, 1);
+    assert_committed(house);
+    assert_sql("", "select tender.result('%s', 1)", name_of(&chain));
+    decide(house, &chain, 19, 15 * CREDIT * 19 / UNITS, TENDER_REASON_REJECTED);
+    assert_committed(house);
+    assert_sql("ten", "select convert_from(tender.result('%s', 1), 'UTF8')", name_of(&chain));
 }
 
 static void a_delivery_of_no_active_commitment_is_refused(void **state)
@@ -216,6 +245,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_delivery_waits_for_its_client),
         TEST(a_delivery_may_begin_and_end_in_one_batch),
+        TEST(of_a_delivery_accepted_in_part_the_progress_that_was_paid_is_released),
         TEST(an_adopted_result_is_paid_and_its_content_released),
         TEST(an_adopted_result_may_end_a_task),
         TEST(a_delivery_of_no_active_commitment_is_refused),
