@@ -1,0 +1,59 @@
+#!/usr/bin/python3
+"""A ledger that an older program wrote: it is migrated, recalled, and its tasks go on."""
+import os, pathlib, subprocess, uuid
+from harness import CREDIT, Contractor, SystemTest, main
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+OLD_VERSION = 9
+
+
+class Upgrade(SystemTest):
+    @classmethod
+    def setUpClass(cls):
+        """The schema of the time, in one transaction as the program made it, and what was in it."""
+        files = sorted((ROOT / 'sql/migrations').glob('*.sql'))[:OLD_VERSION]
+        files += [ROOT / 'sql/functions/schema_version.sql', ROOT / 'tests/ledger/old.sql']
+        script = [f'\\i {file}' for file in files]
+        subprocess.run(
+            ['psql', '-X', '-q', '-1', '-v', 'ON_ERROR_STOP=1', os.environ['TENDER_DATABASE']],
+            input='\n'.join(script),
+            text=True,
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+        cls.tender('ledger', 'migrate', check=0)
+        super().setUpClass()
+
+    def task(self, key):
+        return self.sql.row(f"select task_id from tender.task where key = '{key}'")['task_id']
+
+    def test_an_open_round_goes_on_with_its_content(self):
+        task = self.task('old-open')
+        bidders = [self.contractor(skill='nobody.old', cost=cost * CREDIT) for cost in (3, 4)]
+        self.ready(*bidders)
+        self.await_end(task, 'done')
+        self.assertEqual(bidders[0].cfps[0].fields['content'], b'four units of old work')
+        self.assertEqual([c['price'] for c in self.commitments(task)], [4])
+
+    def test_a_commitment_is_kept_and_paid(self):
+        task = self.task('old-awarded')
+        owner = Contractor(self, 'kiln', 'forge.old', principal='kilns')
+        self.peers.append(owner)
+        self.ready(owner)
+        owner.send(
+            'inform-done', uuid.UUID(task), part=0, generation=1, units_done=3, content=b'here'
+        )
+        self.await_end(task, 'done')
+        self.assertEqual(self.account('kilns')['earned'], 9)
+
+    def test_what_had_ended_is_as_it_was(self):
+        task = self.task('old-done')
+        (commitment,) = self.commitments(task)
+        self.assertEqual((commitment['status'], commitment['paid']), ('fulfilled', 8))
+        self.assertEqual([e['kind'] for e in self.entries(task)][-1], 'settled')
+        faults = self.sql.rows(f"select faults from tender.verify_task('{task}')")
+        self.assertEqual(faults, [{'faults': 0}])
+
+
+if __name__ == '__main__':
+    main()
