@@ -86,6 +86,7 @@ static tender_reason reason_against(const struct runner *runner, const tender_cf
 static int on_cfp(struct runner *runner, const tender_cfp *cfp)
 {
     tender_bid bid = {0};
+    stake_end(runner, cfp->task); /* a bid in the round before is over */
     tender_reason reason = reason_against(runner, cfp, &bid);
     if (reason != TENDER_REASON_NONE) {
         runner_say(runner, "refuse", cfp->task, tender_reason_name(reason));
