@@ -399,6 +399,9 @@ void more_split_bid(struct world *world, uint32_t contractor, const struct messa
     int64_t capacity = (int64_t)((__int128)cfp->units * eighths / 8);
     message_set(said, CAPACITY, capacity, capacity > 0 ? capacity : 1);
     if (prng_chance(&world->prng, 40)) {
+        said->cost_micro = most + 1;
+    }
+    if (prng_chance(&world->prng, 40)) {
         said->capacity = 0;
     }
     if (prng_chance(&world->prng, 40)) {
