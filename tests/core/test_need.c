@@ -129,7 +129,8 @@ PLAY(a_runner_up_needs_it_too, BUNDLE,
 PLAY(restart_while_it_is_held, BUNDLE,
     "op ops counts lock/wiki 1",
     "client announces t needs=lock/wiki", "a bids t 3 10m", "b refuses t", "a acks t",
-    "restart", "join client acme", "join a amber forge,lock/wiki,gpu 4", "join b birch forge,lock/wiki 4",
+    "restart", "join client acme", "join a amber forge,lock/wiki,gpu 4",
+    "join b birch forge,lock/wiki 4",
     "client announces u needs=lock/wiki", "a bids u 3 10m", "b bids u 4 10m",
     "= answered:a=standing,b=standing"
     " closed:resource-taken[b=0/resource-taken,a=0/resource-taken] >b"

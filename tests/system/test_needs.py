@@ -2,6 +2,7 @@
 """Bundles, counted resources and draws: who is asked, and that nothing is promised twice."""
 import json
 from harness import CREDIT, HOUR, MINUTE, SECOND, Contractor, SqlError, SystemTest, main
+from wire import NIL
 
 
 class Needs(SystemTest):
@@ -9,7 +10,16 @@ class Needs(SystemTest):
         """A contractor that offers the skill of the test and these names besides."""
         contractor = self.contractor(**options)
         contractor.offer([self.skill, *more], slots=16)
+        contractor.offers = 2
         return contractor
+
+    def ready(self, *contractors):
+        self.wait(
+            lambda: all(
+                len(c.got('agree', NIL)) >= getattr(c, 'offers', 1) for c in contractors
+            ),
+            'all offers are agreed',
+        )
 
     def overlaps(self, resource):
         """Pairs of commitments that needed the name at one instant."""
@@ -134,6 +144,27 @@ class Needs(SystemTest):
         with self.assertRaises(SqlError):
             self.sql.run("set role tender_principal; select tender.set_resource('press', 1)")
         self.sql.run('reset role')
+
+    def test_sql_announces_a_bundle_for_few(self):
+        client = self.client()
+        owners = [self.having('gpu.sql', cost=(n + 1) * CREDIT) for n in range(4)]
+        self.ready(*owners)
+        self.sql.run(
+            f"select tender.announce(p_principal => '{client.principal}', "
+            f"p_skill => '{self.skill}', p_units => 1, p_ceiling => 5, p_key => 'bundle-in-sql', "
+            "p_window => interval '5 s', p_due => interval '1 h', "
+            "p_needs => array['gpu.sql'], p_invite_max => 2)"
+        )
+        task = self.wait(
+            lambda: self.sql.rows("select * from tender.task where key = 'bundle-in-sql'"),
+            'the task',
+        )[0]
+        self.assertEqual(task['skills'], [self.skill, 'gpu.sql'])
+        self.await_end(task['task_id'], 'done')
+        self.assertEqual(sum(len(owner.cfps) for owner in owners), 2)
+        self.assertEqual(
+            self.sql.value(f"select drawn from tender.round where task_id = '{task['task_id']}'"), 2
+        )
 
     def test_few_of_many_are_drawn_and_nobody_else_may_bid(self):
         client = self.client()
