@@ -290,6 +290,8 @@ void book_stop_some(struct book *book)
         book_record_answers(book, task);
         if (book_may_withdraw(book, task)) {
             book_withdraw(book, task, reason, nothing);
+        } else if (task_has_parts(book, task)) {
+            book_stop_parts(book, task, reason, nothing); /* those that await no decision */
         }
     }
 }

@@ -196,6 +196,11 @@ static void go_on(struct book *book, struct task *whole, tender_reason reason)
 {
     static const tender_bytes nothing;
     int64_t left = task_left(book, whole);
+    tender_reason over = book_goal_ended(book, whole);
+    if (left > 0 && over != TENDER_REASON_NONE && !task_has_parts(book, whole)) {
+        book_end_task(book, whole, TENDER_TASK_CANCELLED, over, nothing);
+        return;
+    }
     if (whole->phase != PHASE_PARTS && whole->phase != PHASE_IDLE) {
         return;
     }

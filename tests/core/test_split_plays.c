@@ -1,6 +1,6 @@
 /*
- * Split awards, play by play: rounds that make parts, parts that end in each way, and what is left
- * announced again. The arithmetic alone is in test_split.c.
+ * Split awards, play by play: rounds that make parts, and what is left announced again. How parts
+ * end is in test_split_ends.c, the arithmetic alone in test_split.c.
  */
 #include "play.h"
 
@@ -179,123 +179,6 @@ PLAY(without_enough_capacity_the_round_fails_where_the_task_says_so, CAST,
      " >client inform(awarded,active#1) >b accept-proposal(11.25#2) >client"
      " inform(awarded,active#2) >c accept-proposal(3.75#3) >client inform(awarded,active#3)")
 
-PLAY(cancelling_ends_every_part_with_its_fee_and_what_is_done_is_paid, CAST,
-    "client announces t units=40 ceiling=30 split=4", "a bids t 0.2 30m capacity=20",
-    "b bids t 0.3 30m capacity=10", "c bids t 0.4 30m capacity=10",
-    "= answered:a=standing,b=standing,c=standing"
-     " awarded:a@15#1.1/20[a=1/lowest-cost,b=2/lowest-cost,c=3/lowest-cost]"
-     " awarded:b@7.5#2.1/10 awarded:c@7.5#3.1/10 closed:none >a accept-proposal(15#1) >client"
-     " inform(awarded,active#1) >b accept-proposal(7.5#2) >client inform(awarded,active#2) >c"
-     " accept-proposal(7.5#3) >client inform(awarded,active#3)",
-    "a done t 20 part=1 gen=1",
-    "= settled#1:fulfilled(completed)/20/15 >client inform-done >a inform(fulfilled#1)"
-     " >client inform(awarded,fulfilled#1)",
-    "b progress t 4 part=2 gen=1",
-    "= acknowledged#2 progressed#2:4 >client inform-progress",
-    "c progress t 10 part=3 gen=1",
-    "= acknowledged#3 progressed#3:10 >client inform-progress",
-    "client cancels t",
-    "= settled#2:cancelled(cancelled-by-client)/4/3.45/fee=0.45"
-     " settled#3:fulfilled(completed)/10/7.5 ended:cancelled(cancelled-by-client)/4.05 >b"
-     " cancel(cancelled-by-client#2) >client inform(awarded,cancelled#2) >c"
-     " cancel(completed#3) >client inform(open,fulfilled#3) >client inform(cancelled) >client"
-     " agree",
-    "? acme 74.05 0 25.95 0", "client cancels t",
-    "= >client agree")
-
-PLAY(a_part_that_is_not_acknowledged_or_lapses_is_announced_again, CAST,
-    "client announces t units=40 ceiling=30 split=4 ack=10s", "a bids t 0.2 10m capacity=20",
-    "b bids t 0.3 10m capacity=20", "c refuses t",
-    "= answered:a=standing,b=standing,c=refused(over-capacity)"
-     " awarded:a@15#1.1/20[a=1/lowest-cost,b=2/lowest-cost] awarded:b@15#2.1/20 closed:none >a"
-     " accept-proposal(15#1) >client inform(awarded,active#1) >b accept-proposal(15#2) >client"
-     " inform(awarded,active#2)",
-    "a acks t part=1 gen=1",
-    "= acknowledged#1",
-    "wait 11s",
-    "= settled#2:declined(not-acknowledged)/0/0 opened:2/20/15 >b cancel(not-acknowledged#2)"
-     " >client inform(awarded,declined#2) >c cfp(2) >a cfp(2)",
-    "c refuses t", "a refuses t",
-    "= answered:c=refused(over-capacity),a=refused(over-capacity) closed:no-eligible-bid",
-    "wait 10m",
-    "= opened:3/20/15 >c cfp(3) >a cfp(3) closed:no-eligible-bid"
-     " settled#1:lapsed(due-passed)/0/0 ended:unallocated(rounds-exhausted)/30 >a"
-     " cancel(due-passed#1) >client inform(open,lapsed#1) >client inform(unallocated)",
-    "a done t 20 part=1 gen=1",
-    "= late:already-ended >a not-understood(already-ended#1)",
-    "b acks t part=2 gen=1",
-    "= >b not-understood(already-ended#2)",
-    "? acme 100 0 0 0")
-
-PLAY(parts_go_on_across_a_restart, CAST,
-    "client announces t units=40 ceiling=30 split=4", "a bids t 0.2 30m capacity=20",
-    "b bids t 0.3 30m capacity=20", "c refuses t",
-    "= answered:a=standing,b=standing,c=refused(over-capacity)"
-     " awarded:a@15#1.1/20[a=1/lowest-cost,b=2/lowest-cost] awarded:b@15#2.1/20 closed:none >a"
-     " accept-proposal(15#1) >client inform(awarded,active#1) >b accept-proposal(15#2) >client"
-     " inform(awarded,active#2)",
-    "a progress t 7 part=1 gen=1",
-    "= acknowledged#1 progressed#1:7 >client inform-progress",
-    "restart", "join a amber forge 4",
-    "= >a welcome >a agree",
-    "join b birch forge 4",
-    "= >b welcome >b accept-proposal(15#2) >b agree",
-    "b acks t part=2 gen=1",
-    "= acknowledged#2",
-    "join c cedar forge 4",
-    "= >c welcome >c agree",
-    "a fails t 7 part=1 gen=1",
-    "= settled#1:failed(contractor-failed)/7/5.25 opened:2/13/9.75 >a inform(failed#1) >c"
-     " cfp(2) >b cfp(2)",
-    "restart", "join b birch forge 4",
-    "= >b welcome >b agree >b cfp(2)",
-    "join c cedar forge 4",
-    "= >c welcome >c agree >c cfp(2)",
-    "c bids t 0.5 30m capacity=13", "wait 20s",
-    "= answered:c=standing departed awarded:c@9.75#3.1/13[c=1/lowest-cost] closed:none >c"
-     " accept-proposal(9.75#3)",
-    "restart", "join b birch forge 4",
-    "= >b welcome >b agree",
-    "join c cedar forge 4",
-    "= >c welcome >c accept-proposal(9.75#3) >c agree",
-    "b done t 20 part=2 gen=1",
-    "= settled#2:fulfilled(completed)/20/15 >b inform(fulfilled#2)",
-    "c done t 13 part=3 gen=1",
-    "= settled#3:fulfilled(completed)/13/9.75 ended:done(completed)/0 >c inform(fulfilled#3)",
-    "? acme 70 0 30 0")
-
-PLAY(partial_none_pays_nothing_for_a_part_that_is_short, CAST,
-    "client announces t units=40 ceiling=30 split=4 partial=none rounds=1",
-    "a bids t 0.2 30m capacity=20", "b bids t 0.3 30m capacity=20", "c refuses t",
-    "= answered:a=standing,b=standing,c=refused(over-capacity)"
-     " awarded:a@15#1.1/20[a=1/lowest-cost,b=2/lowest-cost] awarded:b@15#2.1/20 closed:none >a"
-     " accept-proposal(15#1) >client inform(awarded,active#1) >b accept-proposal(15#2) >client"
-     " inform(awarded,active#2)",
-    "a fails t 19 part=1 gen=1",
-    "= settled#1:failed(contractor-failed)/0/0/of=19 >client failure >a inform(failed#1)"
-     " >client inform(awarded,failed#1)",
-    "b done t 20 part=2 gen=1",
-    "= settled#2:fulfilled(completed)/20/15 ended:unallocated(rounds-exhausted)/15 >client"
-     " inform-done >b inform(fulfilled#2) >client inform(open,fulfilled#2) >client"
-     " inform(unallocated)",
-    "? acme 85 0 15 0")
-
-PLAY(rounds_used_up_end_the_task_when_its_parts_have_ended, CAST,
-    "client announces t units=40 ceiling=30 split=4 rounds=1", "a bids t 0.2 30m capacity=20",
-    "b bids t 0.3 30m capacity=10", "c refuses t",
-    "= answered:a=standing,b=standing,c=refused(over-capacity)"
-     " awarded:a@15#1.1/20[a=1/lowest-cost,b=2/lowest-cost] awarded:b@7.5#2.1/10"
-     " closed:short-capacity >a accept-proposal(15#1) >client inform(awarded,active#1) >b"
-     " accept-proposal(7.5#2) >client inform(awarded,active#2)",
-    "a done t 20 part=1 gen=1",
-    "= settled#1:fulfilled(completed)/20/15 >client inform-done >a inform(fulfilled#1)"
-     " >client inform(awarded,fulfilled#1)",
-    "b fails t 3 part=2 gen=1",
-    "= settled#2:failed(contractor-failed)/3/2.25 ended:unallocated(rounds-exhausted)/12.75"
-     " >client failure >b inform(failed#2) >client inform(open,failed#2) >client"
-     " inform(unallocated)",
-    "? acme 82.75 0 17.25 0")
-
 PLAY(a_task_that_is_to_be_held_waits_for_its_parts, CAST,
     "client announces t units=40 ceiling=30 split=4 rounds=1 fallback=hold",
     "a bids t 0.2 30m capacity=20", "b bids t 0.3 30m capacity=10", "c refuses t",
@@ -316,30 +199,6 @@ PLAY(a_task_that_is_to_be_held_waits_for_its_parts, CAST,
     "= answered:a=standing,b=refused(over-capacity),c=refused(over-capacity)"
      " awarded:a@7.5#3.1/10[a=1/lowest-cost] closed:none >a accept-proposal(7.5#3) >client"
      " inform(awarded,active#3)")
-
-PLAY(the_deadline_lets_parts_run_to_their_due, CAST,
-    "client announces t units=40 ceiling=30 split=4 due=60m deadline=15m rounds=9",
-    "a bids t 0.2 14m capacity=20", "b bids t 0.3 5m capacity=10", "c refuses t",
-    "= answered:a=standing,b=standing,c=refused(over-capacity)"
-     " awarded:a@15#1.1/20[a=1/lowest-cost,b=2/lowest-cost] awarded:b@7.5#2.1/10"
-     " closed:short-capacity >a accept-proposal(15#1) >client inform(awarded,active#1) >b"
-     " accept-proposal(7.5#2) >client inform(awarded,active#2)",
-    "a acks t part=1 gen=1",
-    "= acknowledged#1",
-    "b acks t part=2 gen=1",
-    "= acknowledged#2",
-    "mute c", "wait 5m",
-    "= opened:2/10/7.5 >c cfp(2) >b cfp(2) >a cfp(2) departed closed:no-eligible-bid"
-     " opened:3/10/7.5 >b cfp(3) >a cfp(3) closed:no-eligible-bid opened:4/10/7.5 >b cfp(4) >a"
-     " cfp(4) closed:no-eligible-bid opened:5/10/7.5 closed:no-eligible-bid opened:6/10/7.5"
-     " closed:no-eligible-bid opened:7/10/7.5 closed:no-eligible-bid opened:8/10/7.5"
-     " closed:no-eligible-bid opened:9/10/7.5 closed:no-eligible-bid",
-    "mute b", "wait 10m",
-    "= settled#2:lapsed(due-passed)/0/0 >b cancel(due-passed#2) >client"
-     " inform(awarded,lapsed#2) departed settled#1:lapsed(due-passed)/0/0"
-     " ended:unallocated(rounds-exhausted)/30 >a cancel(due-passed#1) >client"
-     " inform(open,lapsed#1) >client inform(unallocated)",
-    "? acme 100 0 0 0")
 
 PLAY(terms_that_contradict_a_split_are_refused, CAST,
     "client announces t units=1 ceiling=30 split=4",
@@ -376,33 +235,6 @@ PLAY(a_bid_of_a_split_round_needs_a_capacity_and_a_cost_for_a_unit, CAST,
      " awarded:a@24.75#2.1/33[a=1/lowest-cost] closed:none >a accept-proposal(24.75#2) >client"
      " inform(awarded,active#2)")
 
-PLAY(reports_on_parts_of_others_or_of_none_change_nothing, CAST,
-    "client announces t units=40 ceiling=30 split=4", "a bids t 0.2 30m capacity=20",
-    "b bids t 0.3 30m capacity=20", "c refuses t",
-    "= answered:a=standing,b=standing,c=refused(over-capacity)"
-     " awarded:a@15#1.1/20[a=1/lowest-cost,b=2/lowest-cost] awarded:b@15#2.1/20 closed:none >a"
-     " accept-proposal(15#1) >client inform(awarded,active#1) >b accept-proposal(15#2) >client"
-     " inform(awarded,active#2)",
-    "b done t 20 part=1 gen=1",
-    "= >b not-understood(not-yours#1)",
-    "a done t 20 part=7 gen=1",
-    "= >a not-understood(stale-generation#7)",
-    "a done t 20 gen=1",
-    "= >a not-understood(stale-generation)",
-    "a done t 20 part=1 gen=2",
-    "= >a not-understood(stale-generation#1)",
-    "a done t 21 part=1 gen=1",
-    "= >a not-understood(too-many-units#1)",
-    "a done t 19 part=1 gen=1",
-    "= >a not-understood(fewer-units#1)",
-    "a done t 20 part=1 gen=1",
-    "= settled#1:fulfilled(completed)/20/15 >client inform-done >a inform(fulfilled#1)"
-     " >client inform(awarded,fulfilled#1)",
-    "a done t 20 part=1 gen=1",
-    "= >a inform(fulfilled#1)",
-    "a fails t 3 part=1 gen=1",
-    "= late:already-ended >client inform(fulfilled#1) >a not-understood(already-ended#1)")
-
 PLAY(two_agents_of_one_principal_have_one_part, CAST,
     "join d amber forge 4",
     "= >d welcome enrolled >d agree",
@@ -427,28 +259,6 @@ PLAY(parts_need_as_many_of_a_shared_resource_as_there_are, CAST,
     "= settled#1:fulfilled(completed)/40/19/freed ended:done(completed)/11 >client"
      " inform-done >b inform(fulfilled#1) >client inform(open,fulfilled#1) >client"
      " inform(done)")
-
-PLAY(a_delivered_part_awaits_its_decision_before_the_task_is_cancelled, CAST,
-    "client announces t units=40 ceiling=30 split=4 accept=1h", "a bids t 0.2 30m capacity=20",
-    "b bids t 0.3 30m capacity=20", "c refuses t",
-    "= answered:a=standing,b=standing,c=refused(over-capacity)"
-     " awarded:a@15#1.1/20[a=1/lowest-cost,b=2/lowest-cost] awarded:b@15#2.1/20 closed:none >a"
-     " accept-proposal(15#1) >client inform(awarded,active#1) >b accept-proposal(15#2) >client"
-     " inform(awarded,active#2)",
-    "a done t 20 part=1 gen=1",
-    "= delivered:20 >client inform-done >a inform(delivered#1) >client"
-     " inform(awarded,delivered#1)",
-    "client cancels t",
-    "= >client refuse(awaits-decision)",
-    "b fails t 20 part=2 gen=1",
-    "= settled#2:failed(contractor-failed)/0/0/of=20 opened:2/20/15 >client failure >b"
-     " inform(failed#2) >client inform(awarded,failed#2) >c cfp(2) >a cfp(2)",
-    "client rejects t part=1 gen=1 units=5",
-    "= settled#1:failed(rejected)/5/3.75/of=20 >a inform(failed#1) >client"
-     " inform(open,failed#1) >client agree",
-    "? acme 70 26.25 3.75 0", "client cancels t",
-    "= closed:round-cancelled ended:cancelled(cancelled-by-client)/26.25 >client"
-     " inform(cancelled) >client agree")
 /* clang-format on */
 
 int main(void)
@@ -463,19 +273,11 @@ int main(void)
         TEST(uncovered_units_are_announced_again_after_the_backoff),
         TEST(what_a_part_leaves_during_a_round_joins_the_next),
         TEST(without_enough_capacity_the_round_fails_where_the_task_says_so),
-        TEST(cancelling_ends_every_part_with_its_fee_and_what_is_done_is_paid),
-        TEST(a_part_that_is_not_acknowledged_or_lapses_is_announced_again),
-        TEST(parts_go_on_across_a_restart),
-        TEST(partial_none_pays_nothing_for_a_part_that_is_short),
-        TEST(rounds_used_up_end_the_task_when_its_parts_have_ended),
         TEST(a_task_that_is_to_be_held_waits_for_its_parts),
-        TEST(the_deadline_lets_parts_run_to_their_due),
         TEST(terms_that_contradict_a_split_are_refused),
         TEST(a_bid_of_a_split_round_needs_a_capacity_and_a_cost_for_a_unit),
-        TEST(reports_on_parts_of_others_or_of_none_change_nothing),
         TEST(two_agents_of_one_principal_have_one_part),
         TEST(parts_need_as_many_of_a_shared_resource_as_there_are),
-        TEST(a_delivered_part_awaits_its_decision_before_the_task_is_cancelled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
