@@ -62,7 +62,7 @@ static int hear_cfp(tender_contractor *self, const struct message *message)
     if (terms != NULL && memcmp(&terms->digest, &message->digest, sizeof terms->digest) == 0) {
         return 0; /* told again */
     }
-    struct item *item = item_open(item_names_size(&message->skills));
+    struct item *item = item_open(item_names_size(&message->skills) + message->evidence.size + 1);
     if (item == NULL) {
         return TENDER_ENOMEM;
     }
@@ -94,7 +94,9 @@ static int hear_cfp(tender_contractor *self, const struct message *message)
                                    .lead_only = message->lead_only != 0,
                                    .split_max = message->split_max,
                                    .cover_all = message->cover_all != 0,
-                                   .needs = item_names(item, &message->skills)};
+                                   .needs = item_names(item, &message->skills),
+                                   .accept_us = message->accept_us};
+    item->event.cfp.evidence = item_text(item, message->evidence);
     put(&self->view, item, TENDER_EVENT_CFP);
     return 0;
 }

@@ -14,8 +14,8 @@ cross join lateral (
         from tender_ledger.commitment c
         where c.shard = t.shard and c.task_id = t.task_id) + (
         select count(*)
-        from tender_ledger.open_part p
-        where p.shard = t.shard and p.task_id = t.task_id and p.generation is not null) as awards
+        from tender_ledger.promise p
+        where p.shard = t.shard and p.task_id = t.task_id) as awards
 ) c
 left join lateral (
     select count(*) as delivered,

@@ -4,7 +4,7 @@ select c.task_id || case when c.part = 0 then '/' else '/' || c.part || '.' end 
     c.task_id, c.round, c.owner, t.client as creditor, c.units, c.units_done,
     (c.price_micro / 1000000.0)::numeric(20, 6) as price,
     (c.paid_micro / 1000000.0)::numeric(20, 6) as paid, c.due_at, s.name as status, r.name as reason,
-    c.ended_at, c.ended_at is null and c.due_at < clock_timestamp() as overdue, c.principal,
+    c.ended_at, c.state = 1 and c.due_at < clock_timestamp() as overdue, c.principal,
     c.awarded_at, c.acknowledged_at, (c.fee_micro / 1000000.0)::numeric(20, 6) as fee
 from (
     select p.shard, p.task_id, p.part, p.generation, p.round, p.owner, p.principal, p.units,

@@ -7,7 +7,7 @@ select p.task_id || case when p.part = 0 then '/' else '/' || p.part || '.' end 
     (p.price_micro / 1000000.0)::numeric(20, 6) as price
 from tender_ledger.promise p
 join tender_ledger.task t on t.shard = p.shard and t.task_id = p.task_id
-where p.due_at < clock_timestamp();
+where p.state = 1 and p.due_at < clock_timestamp();
 comment on view tender.overdue is
     'Active commitments past their due time: empty within a second while a broker runs.';
 comment on column tender.overdue.commitment_id is

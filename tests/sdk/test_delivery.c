@@ -48,6 +48,14 @@ static void an_award_says_what_its_completion_must_bring(void **state)
 {
     (void)state;
     connect_and_offer();
+    struct message cfp = make_cfp(1);
+    message_set(&cfp, EVIDENCE, evidence, ((tender_bytes){"result,words", 12}));
+    message_set(&cfp, ACCEPT, accept_us, 3600000000);
+    broker_say(&broker, &cfp, 1);
+    const tender_cfp *called = &next(TENDER_EVENT_CFP)->cfp;
+    assert_string_equal(called->evidence, "result,words");
+    assert_string_equal(called->needs, "");
+    assert_int_equal(called->accept_us, 3600000000);
     struct message award = make_award(1, 1);
     message_set(&award, EVIDENCE, evidence, ((tender_bytes){"result,words", 12}));
     message_set(&award, ACCEPT, accept_us, 3600000000);

@@ -85,9 +85,11 @@ typedef struct tender_options {
  * cover_all      of a split round: it fails where its bids do not cover all units
  * needs          the further skills and resources that it needs, all of which you offered: names
  *                joined by commas, or ""; a resource that is counted you hold from award to end
+ * evidence       names, joined by commas, that a completion must bring (tender_deliver), or ""
+ * accept_us      0, or how long the client may take to accept what you deliver; silence accepts it
  *
  * Valid until the next tender_contractor_next. You may copy the structure and answer later, but
- * `skill`, `content` and `needs` are borrowed.
+ * `skill`, `content`, `needs` and `evidence` are borrowed.
  */
 typedef struct tender_cfp {
     tender_id task;
@@ -109,6 +111,8 @@ typedef struct tender_cfp {
     int64_t split_max;
     bool cover_all;
     const char *needs;
+    const char *evidence;
+    int64_t accept_us;
 } tender_cfp;
 
 /*
