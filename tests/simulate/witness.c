@@ -20,6 +20,8 @@ static struct heard_bid *bid_find(struct world *world, tender_id task, int64_t r
     return NULL;
 }
 
+#define ANY_GENERATION (-1) /* the only one that its owner has */
+
 static void hear_bid(struct world *world, const struct event *event)
 {
     const struct message *said = event->message;
@@ -40,8 +42,10 @@ static void hear_report(struct world *world, const struct event *event)
 {
     world->reports = pool_grow(&world->pool, world->reports, world->report_count,
                                &world->report_capacity, sizeof *world->reports);
-    world->reports[world->report_count++] = (struct heard_report){
-        event->message->conversation, event->message->generation, broker_peer(world, event->peer)};
+    const struct message *said = event->message;
+    int64_t generation = message_has(said, MESSAGE_GENERATION) ? said->generation : ANY_GENERATION;
+    world->reports[world->report_count++] =
+        (struct heard_report){said->conversation, generation, broker_peer(world, event->peer)};
 }
 
 static void remember(struct world *world, struct told_cfp told)
@@ -78,7 +82,7 @@ void witness_event(struct world *world, const struct event *event)
     case TENDER_INFORM_PROGRESS:
     case TENDER_INFORM_DONE:
     case TENDER_FAILURE:
-    case TENDER_BELIEVE:
+    case TENDER_BELIEVE: /* of an owner about its own commitment: a report */
         hear_report(world, event);
         break;
     default:
@@ -223,8 +227,8 @@ static bool has_reported(const void *context, tender_id task, int64_t generation
     uint32_t peer = broker_peer(world, contractor);
     for (size_t i = world->report_count; i > 0; i--) {
         const struct heard_report *report = &world->reports[i - 1];
-        if (report->generation == generation && report->peer == peer &&
-            tender_id_equal(report->task, task)) {
+        bool is_of_it = report->generation == generation || report->generation == ANY_GENERATION;
+        if (is_of_it && report->peer == peer && tender_id_equal(report->task, task)) {
             return true;
         }
     }
