@@ -43,13 +43,13 @@ void more_static_announce(struct world *world, uint32_t client, struct message *
 /* Prices that meet the ceilings of some tasks; the share makes samples common. */
 void more_static_client(struct world *world, uint32_t client)
 {
-    if (world->is_calm || !chance(world, 15)) {
+    if (world->is_calm || !chance(world, 30)) {
         return;
     }
     struct message said = {.performative = TENDER_RATE};
     message_set(&said, SKILL, skill, bytes_of(world_skills[prng_below(&world->prng, 4)]));
-    message_set(&said, PRICE, price_micro, PICK(0, 1, 10, 4000, 200000));
-    message_set(&said, CEILING, ceiling_micro, PICK(1, 20, 8000, 30000000));
+    message_set(&said, PRICE, price_micro, PICK(0, 1, 10, 100, 4000));
+    message_set(&said, CEILING, ceiling_micro, PICK(20, 8000, 30000000, 1000000000));
     message_set(&said, SHARE, share_ppm, PICK(0, 20000, 300000));
     if (chance(world, 300)) {
         message_set(&said, TIER, tier, bytes_of("large"));
