@@ -162,7 +162,7 @@ static void finish(struct bench *bench)
     if (owner[0] == '\0') {
         give_up("the round was not awarded");
     }
-    char principal[24];
+    char principal[32];
     snprintf(principal, sizeof principal, "guild-%s", owner + 5);
     struct message done = {.performative = TENDER_INFORM_DONE, .conversation = award.conversation};
     message_set(&done, PART, part, award.part);
