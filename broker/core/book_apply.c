@@ -315,25 +315,6 @@ static int apply_ended(struct book *book, struct task *task, const struct entry 
     return 0;
 }
 
-/* The part whose course the entry changes; 0: that of the task itself. */
-static int64_t part_of(const struct entry *entry)
-{
-    switch (entry->kind) {
-    case ENTRY_AWARDED:
-        return entry->awarded.part;
-    case ENTRY_ACKNOWLEDGED:
-        return entry->acknowledged.part;
-    case ENTRY_PROGRESSED:
-        return entry->progressed.part;
-    case ENTRY_DELIVERED:
-        return entry->delivered.part;
-    case ENTRY_SETTLED:
-        return entry->settled.part;
-    default:
-        return 0;
-    }
-}
-
 int book_apply(struct book *book, struct task *task, const struct entry *entry)
 {
     typedef int apply_function(struct book *, struct task *, const struct entry *);
@@ -361,8 +342,8 @@ int book_apply(struct book *book, struct task *task, const struct entry *entry)
         functions[entry->kind] == NULL) {
         return TENDER_EPROTOCOL;
     }
-    int status = part_of(entry) != 0 ? book_apply_part(book, task, entry)
-                                     : functions[entry->kind](book, task, entry);
+    int status = book_part_of(entry) != 0 ? book_apply_part(book, task, entry)
+                                          : functions[entry->kind](book, task, entry);
     if (status == 0) {
         task->number = entry->number;
         task->head = entry->hash;

@@ -88,6 +88,8 @@ void book_stop_parts(struct book *book, struct task *whole, tender_reason reason
                      tender_bytes text);
 
 /* book_part.c: the records of parts, and what entries do to them */
+/* The part whose course the entry changes; 0: that of the task itself. */
+int64_t book_part_of(const struct entry *entry);
 int book_apply_part(struct book *book, struct task *whole, const struct entry *entry);
 /* The choice that the part was made by, as split_choose left it; returns how many bids. */
 uint32_t book_read_offers(struct book *book, const struct task *part,

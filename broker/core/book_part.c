@@ -7,6 +7,24 @@
 
 #include <assert.h>
 
+int64_t book_part_of(const struct entry *entry)
+{
+    switch (entry->kind) {
+    case ENTRY_AWARDED:
+        return entry->awarded.part;
+    case ENTRY_ACKNOWLEDGED:
+        return entry->acknowledged.part;
+    case ENTRY_PROGRESSED:
+        return entry->progressed.part;
+    case ENTRY_DELIVERED:
+        return entry->delivered.part;
+    case ENTRY_SETTLED:
+        return entry->settled.part;
+    default:
+        return 0;
+    }
+}
+
 struct task *book_find_part(struct book *book, struct task *whole, int64_t part)
 {
     if (part == 0) {
@@ -201,11 +219,7 @@ int book_apply_part(struct book *book, struct task *whole, const struct entry *e
     if (entry->kind == ENTRY_AWARDED) {
         return apply_awarded(book, whole, entry);
     }
-    int64_t number = entry->kind == ENTRY_SETTLED        ? entry->settled.part
-                     : entry->kind == ENTRY_ACKNOWLEDGED ? entry->acknowledged.part
-                     : entry->kind == ENTRY_PROGRESSED   ? entry->progressed.part
-                                                         : entry->delivered.part;
-    struct task *part = book_find_part(book, whole, number);
+    struct task *part = book_find_part(book, whole, book_part_of(entry));
     int status = TENDER_EPROTOCOL;
     if (part == NULL) {
         return status;
