@@ -129,7 +129,7 @@ typedef struct tender_bytes {
 #define TENDER_REASONS(X)                                                                           \
     X(  0, NONE,                "none",                "no reason")                                 \
     /* why a bid ended as it did */                                                                 \
-    X( 10, LOWEST_COST,         "lowest-cost",         "ranked first among the eligible bids, or is of the cheapest set") \
+    X( 10, LOWEST_COST,         "lowest-cost",         "ranked first among the eligible bids, or in the cheapest set") \
     X( 11, OUTBID,              "outbid",              "bids of other principals are better")       \
     X( 12, SAME_PRINCIPAL,      "same-principal",      "another bid of the same principal counts")  \
     X( 13, LATE,                "late",                "came after the close")                      \
