@@ -43,6 +43,18 @@ CLAIMS = {
         from tender_ledger.entry e
         join tender_ledger.word w on w.vocabulary = 'entry_kind' and w.code = e.kind
         where w.name in ('awarded', 'settled') group by 1, 2, 3, 4 having count(*) > 1""",
+    'what is held of a counted name is what commitments that go on and need it hold': """
+        select r.resource, r.contractor, r.held, p.needed
+        from tender_ledger.resource r
+        cross join lateral (
+            select count(*) as needed from tender_ledger.promise p
+            join tender_ledger.task t using (shard, task_id)
+            left join tender_ledger.task_need n using (shard, task_id)
+            where p.shard = r.shard and r.resource = any (array[t.skill] || n.needs)
+                and r.contractor in ('', p.owner)) p
+        where r.held <> p.needed or r.held <> (
+            select count(*) from tender_ledger.resource_hold h
+            where h.shard = r.shard and h.resource = r.resource and h.contractor = r.contractor)""",
     'cost, price and ceiling are in order': """
         select a.task_id from tender.award a join tender.round r using (task_id, round)
         where not (a.cost <= a.price and a.price <= r.ceiling)""",
