@@ -34,7 +34,10 @@ class Acceptance(SystemTest):
         row = self.await_delivery(task)
         self.assertEqual(
             (row['status'], row['size'], row['sha256'], row['evidence']),
-            ('pending', 40000, hashlib.sha256(content).hexdigest(), {'words': '7', 'language': 'de'}),
+            (
+                *('pending', 40000, hashlib.sha256(content).hexdigest()),
+                {'words': '7', 'language': 'de'},
+            ),
         )
         told = self.wait(lambda: client.told(task, 'inform-done'), 'the delivery is told')[0].fields
         head = self.sql.value(
@@ -186,7 +189,8 @@ class Acceptance(SystemTest):
         name = f'{self.skill}-exec'
         script = 'tr a-z A-Z; printf "words=2\\n" > "$TENDER_EVIDENCE"'
         self.start(
-            *(os.environ['TENDER'], 'contractor', 'exec', '--name', name, '--principal', 'typists', '--skill', self.skill),
+            *(os.environ['TENDER'], 'contractor', 'exec', '--name', name),
+            *('--principal', 'typists', '--skill', self.skill),
             *('--rate', '1', '--', 'sh', '-c', script),
         )
         terms = dict(skill=self.skill, close_alone=1, content=b'two words')

@@ -343,8 +343,7 @@ typedef struct tender_handlers {
  * Calls a handler for each event, on the calling thread, until tender_contractor_stop. An award is
  * acknowledged before its handler is called, so a handler may take as long as the work does. One
  * that waited, behind a long handler or a lost connection, is asked about first: its handler is
- * called when it still stands, and not when it has ended meanwhile. Without an answer by the time
- * that the award must be taken, the handler is called.
+ * called when it still stands, or nobody answers in time, and not when it has ended meanwhile.
  *
  * Returns 0 after tender_contractor_stop, a negative error, or what a handler returned.
  */
@@ -416,8 +415,7 @@ TENDER_API TENDER_MUST_CHECK int tender_inform_done(tender_contractor *contracto
                                                     int64_t units_done, tender_bytes result);
 
 /*
- * What a completion brings besides content. Start from TENDER_DELIVERY_INIT, which records the size
- * of the structure and brings nothing.
+ * What a completion brings besides content. Start from TENDER_DELIVERY_INIT, which brings nothing.
  *
  * evidence        NULL, or lines NAME=VALUE, at most TENDER_TEXT_MAX bytes: what the task requires,
  *                 and what else the client should see before it decides
@@ -442,11 +440,10 @@ typedef struct tender_delivery {
     }
 
 /*
- * tender_inform_done with evidence. Where the award says `accept_us`, the client is told the
- * evidence, size and digest and a sample of the content, and the rest when it has accepted: an
- * inform in state delivered says that it is recorded, a later one how the client decided. Without
- * what the award requires the completion is refused (not_understood, evidence-missing, `field`
- * names it) and the commitment goes on until its due time. Errors as the two above.
+ * tender_inform_done with evidence. Without what the award requires it is refused (not_understood,
+ * evidence-missing, `field` names it). Where the award says `accept_us`, the client is told a
+ * sample and the evidence, and the rest when it has accepted; an inform in state delivered says
+ * that it is recorded, a later one how the client decided. Errors as the two above.
  */
 TENDER_API TENDER_MUST_CHECK int tender_deliver(tender_contractor *contractor,
                                                 tender_commitment commitment, int64_t units_done,
@@ -455,8 +452,7 @@ TENDER_API TENDER_MUST_CHECK int tender_deliver(tender_contractor *contractor,
 
 /*
  * Asks how a commitment stands; answered by an inform with its state (active: it still stands), or
- * not_understood where it is none of yours. tender_contractor_run does so by itself where it must.
- */
+ * not_understood where it is none of yours. tender_contractor_run does so by itself. */
 TENDER_API TENDER_MUST_CHECK int tender_standing(tender_contractor *contractor,
                                                  tender_commitment commitment);
 
