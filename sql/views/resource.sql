@@ -13,5 +13,6 @@ comment on column tender.resource.contractor is 'Whose it is: one contractor''s;
 comment on column tender.resource.count is 'How many there are.';
 comment on column tender.resource.held is 'How many active commitments hold.';
 comment on column tender.resource.free is 'How many are left.';
-comment on column tender.resource.holders is 'Commitments that hold one each, oldest first: TASK/GENERATION, or TASK/PART.GENERATION.';
+comment on column tender.resource.holders is
+    'Commitments that hold one each, oldest first: TASK/GENERATION, or TASK/PART.GENERATION.';
 grant select on tender.resource to tender_auditor, tender_reader;

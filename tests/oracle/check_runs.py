@@ -84,7 +84,7 @@ class Run:
         self.draws += expected is not None
 
     def judge(self, task, ranks):
-        """Whoever is ranked has what it needs; whoever lacked it, and nothing before, is told so."""
+        """Whoever is ranked has what it needs; whoever lacked it, and no more, is told so."""
         reasons = dict(rank.split("=") for rank in ranks)
         for contractor, reason in reasons.items():
             if reason not in BEFORE_RESOURCES:

@@ -111,7 +111,8 @@ class Market:
 class Draw:
     def __init__(self, market, task, crowd, identifier, number, head):
         self.market, self.task, self.crowd = market, task, crowd
-        self.base = b"tender/invite/v1" + bytes.fromhex(identifier) + number.to_bytes(4, "big") + head
+        self.base = (b"tender/invite/v1" + bytes.fromhex(identifier) + number.to_bytes(4, "big")
+                     + head)
         self.principals = by_hash(crowd)
         self.looked, self.candidates, self.taken = set(), [], set()
         self.newcomers = -(-task.invite_max * task.share // 10**6)
