@@ -21,5 +21,5 @@ begin
 end
 $$;
 comment on function tender.set_resource(text, integer, text) is
-    'Asks to count a resource, one contractor''s or, without one, what all share; 0 counts it no more. Returns the number of the request.';
+    'Asks to count a resource, one contractor''s or what all share; 0: no more. Returns the number of the request.';
 grant execute on function tender.set_resource(text, integer, text) to tender_owner;
