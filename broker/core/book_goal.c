@@ -202,7 +202,7 @@ bool book_close_suspended(struct book *book, struct task *task, uint32_t bid_cou
     book_disqualify_rest(book, bid_count, TENDER_REASON_GOAL_SUSPENDED);
     book_note_closed(book, task, TENDER_REASON_GOAL_SUSPENDED, bid_count,
                      is_over ? 0 : book->now_us + wait_us);
-    if (is_over) {
+    if (is_over && !task_has_parts(book, task)) { /* with the last of them the task ends */
         book_end_task(book, task, TENDER_TASK_CANCELLED, ended, nothing);
     }
     return true;

@@ -271,6 +271,24 @@ PLAY(a_goal_that_is_over_stops_the_parts_that_await_no_decision, CAST,
      " inform-done >a inform(fulfilled#1) >client inform(open,fulfilled#1) >client"
      " inform(cancelled) >client agree",
     "? acme 83.5 0 16.5 0")
+
+PLAY(a_round_that_closes_after_its_goal_is_over_leaves_the_parts_to_be_stopped, CAST,
+    "client announces t units=40 ceiling=30 split=4 goal=g backoff=0s",
+    "a bids t 0.2 30m capacity=20", "b refuses t", "c refuses t", "b bids t 0.5 30m capacity=5",
+    "client believes goal:g irrelevant", "a refuses t", "c refuses t",
+    "= answered:b=standing,a=refused(over-capacity),c=refused(over-capacity)"
+    " closed:goal-suspended[b=0/goal-suspended] >b reject-proposal(goal-suspended)",
+    "restart", "tick",
+    "= settled#1:cancelled(irrelevant)/0/1.5/fee=1.5 ended:cancelled(irrelevant)/28.5")
+
+PLAY(a_round_of_a_goal_that_is_over_closes_while_a_part_awaits_its_decision, CAST,
+    "client announces t units=40 ceiling=30 split=4 goal=g backoff=0s accept=1h",
+    "a bids t 0.2 30m capacity=20", "b refuses t", "c refuses t", "a done t 20 part=1 gen=1",
+    "client believes goal:g irrelevant", "tick", "=", "wait 20s", "= closed:goal-suspended",
+    "client accepts t part=1 gen=1",
+    "= settled#1:fulfilled(completed)/20/15 ended:cancelled(irrelevant)/15 >client inform-done"
+    " >a inform(fulfilled#1) >client inform(open,fulfilled#1) >client inform(cancelled)"
+    " >client agree")
 /* clang-format on */
 
 int main(void)
@@ -288,6 +306,8 @@ int main(void)
         TEST(a_late_result_of_a_part_is_adopted_while_its_units_are_announced_again),
         TEST(a_goal_that_is_over_stops_parts),
         TEST(a_goal_that_is_over_stops_the_parts_that_await_no_decision),
+        TEST(a_round_that_closes_after_its_goal_is_over_leaves_the_parts_to_be_stopped),
+        TEST(a_round_of_a_goal_that_is_over_closes_while_a_part_awaits_its_decision),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
