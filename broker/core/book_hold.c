@@ -49,7 +49,10 @@ void book_hear_hold_task(struct book *book, const struct event *event)
     book_tell_state(book, task);
 }
 
-/* One that no operator said ends the hold that a commitment or a fallback left behind. */
+/*
+ * One that no operator said is that of what is left behind: the operator's that waited, which has
+ * an end, or the fallback's, which has none.
+ */
 int book_apply_held(struct book *book, struct task *task, const struct entry *entry)
 {
     const struct entry_held *held = &entry->held;
@@ -65,7 +68,7 @@ int book_apply_held(struct book *book, struct task *task, const struct entry *en
     if (extra != NULL) {
         extra->hold = is_later ? held->reason : TENDER_REASON_NONE;
         extra->hold_until_us = is_later ? held->until_us : 0;
-        extra->is_operators |= held->by.size > 0;
+        extra->is_operators = held->by.size > 0 || held->until_us != 0;
     }
     if (is_later) {
         if (task->phase == PHASE_BACKOFF) { /* its parts go on, and nothing is announced */

@@ -225,7 +225,7 @@ struct extra {
     uint32_t waiting_for;    /* of them not ended */
     tender_reason hindrance; /* why one of them can no longer be done, or NONE */
     tender_reason hold;      /* what is left after the commitment is held, or NONE */
-    bool is_operators;       /* an operator holds it, now or then: only such a one releases it */
+    bool is_operators;       /* an operator holds it, now or later: only such a one releases it */
     int64_t hold_until_us;   /* the end of `hold` */
     uint32_t parts;
     uint32_t part_last;

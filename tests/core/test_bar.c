@@ -185,6 +185,14 @@ PLAY(a_client_does_not_release_what_an_operator_holds, CAST,
     "restart", "client releases t", "= >client refuse(not-yours)",
     "op ops releases t", "= released opened:2/1/10 >ops agree >client inform(open)")
 
+PLAY(a_client_releases_what_its_fallback_holds_after_an_operators_hold_has_passed, CAST,
+    "client announces t units=4 rounds=1 fallback=hold", "a bids t 1 10m", "b refuses t",
+    "c refuses t", "a acks t", "op ops holds t until=10s", "wait 10s", "a fails t 1",
+    "= settled:failed(contractor-failed)/1/2.5 held:held-by-fallback >client failure >a inform(failed)"
+    " >client inform(open,failed) >client inform(held,failed)",
+    "restart", "client releases t",
+    "= released opened:2/3/7.5 >client agree >client inform(open,failed)")
+
 PLAY(a_held_task_ends_at_its_deadline, CAST,
     "client announces t deadline=60s", "op ops holds t", "wait 60s", "=",
     "wait 1us", "= ended:unallocated(deadline-passed)/10 >client inform(unallocated)",
@@ -297,6 +305,7 @@ int main(void)
         TEST(what_no_part_has_is_held_while_the_parts_go_on),
         TEST(a_hold_that_waited_past_its_end_holds_nothing),
         TEST(a_client_does_not_release_what_an_operator_holds),
+        TEST(a_client_releases_what_its_fallback_holds_after_an_operators_hold_has_passed),
         TEST(a_held_task_ends_at_its_deadline),
         TEST(a_task_in_backoff_is_held_too),
         TEST(tasks_of_three_clients_that_another_completed_quarantine_a_contractor_on_the_skill),
