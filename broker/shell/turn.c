@@ -52,7 +52,6 @@ static void stamp(struct daemon *daemon)
     }
 }
 
-
 /*
  * While the ledger is too far behind nothing is heard and no time passes in the book; afterwards
  * that is a recess, as if the broker had been away.
@@ -103,8 +102,7 @@ static void poll_inbox(struct daemon *daemon)
 static bool is_stamp_due(const struct daemon *daemon)
 {
     int64_t since_us = daemon->hearing.at_us - daemon->last_batch_us;
-    return daemon->link.is_up &&
-           (daemon->wants_batch || since_us >= daemon->config->idle_batch_us);
+    return daemon->link.is_up && (daemon->wants_batch || since_us >= daemon->config->idle_batch_us);
 }
 
 /* Sends what waits in the filling batch, as soon as the ledger is idle. */
