@@ -32,7 +32,7 @@ as $$
     order by c.principal
 $$;
 comment on function tender_ledger.recall_records(smallint) is
-    'Commitments of each principal that ended in the last 30 days without being withdrawn, and those of them that were kept.';
+    'Commitments of each principal that ended in the last 30 days, withdrawn ones aside, and those it kept.';
 grant execute on function tender_ledger.recall_records(smallint) to tender_broker;
 
 -- A task strikes the one principal that failed it, where another completed it (quarantine.h). What lies
