@@ -46,6 +46,13 @@ class Upgrade(SystemTest):
         self.await_end(task, 'done')
         self.assertEqual(self.account('kilns')['earned'], 9)
 
+    def test_an_announcement_of_before_is_the_same_task(self):
+        flags = '-p acme -s mill.old -u 2 -c 8 -w 1s -d 10m --key old-done'.split()
+        self.assertEqual(
+            self.tender('announce', *flags, check=0).stdout.strip(), self.task('old-done')
+        )
+        self.tender('announce', *flags, '--accept', '1h', check=4)  # another body
+
     def test_what_had_ended_is_as_it_was(self):
         task = self.task('old-done')
         (commitment,) = self.commitments(task)
