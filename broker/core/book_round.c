@@ -97,6 +97,9 @@ void book_open_round(struct book *book, struct task *task, bool is_fallback)
     if (is_fallback) {
         entry->opened.contractor = task_fallback(task);
     }
+    assert(extra == NULL || extra->split_max == 0 ||
+           entry->opened.ceiling_micro <=
+               task->ceiling_micro - task->paid_micro - extra->promised_micro);
     if (book->rates.used_count != 0 && task->round.number == 0) {
         entry->opened.rate_micro = book_sampled_rate(book, task);
     }

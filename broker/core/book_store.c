@@ -171,6 +171,10 @@ bool book_has_task_room(struct book *book, uint32_t count)
     for (uint32_t at = book->free_task; at != 0 && tasks < count; at = book->tasks[at].next) {
         tasks++;
     }
+    for (; tasks < count && book->committed_us != 0 && book_may_forget(book, book->now_us);
+         tasks++) {
+        book_forget_task(book, book_task(book, book->ended_first));
+    }
     return tasks >= count && pasts >= count;
 }
 
