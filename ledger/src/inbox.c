@@ -194,6 +194,15 @@ static tender_reason read_TEXTS(struct reading *reading, enum message_field fiel
     return TENDER_REASON_NONE;
 }
 
+static void note_fault(struct message *message, enum message_field field, tender_reason reason)
+{
+    message->faulty |= MESSAGE_BIT(field);
+    if (message->fault == 0) {
+        message->fault = field;
+        message->fault_reason = reason;
+    }
+}
+
 static void read_fields(struct reading *reading, struct message *message)
 {
     const json_t *value;
@@ -204,9 +213,8 @@ static void read_fields(struct reading *reading, struct message *message)
         reason = read_##TYPE(reading, MESSAGE_##NAME, value, &message->member);                    \
         if (reason == TENDER_REASON_NONE) {                                                        \
             message->present |= MESSAGE_BIT(MESSAGE_##NAME);                                       \
-        } else if (message->fault == 0) {                                                          \
-            message->fault = MESSAGE_##NAME;                                                       \
-            message->fault_reason = reason;                                                        \
+        } else {                                                                                   \
+            note_fault(message, MESSAGE_##NAME, reason);                                           \
         }                                                                                          \
     }
     MESSAGE_FIELDS(X)

@@ -59,9 +59,10 @@ begin
             message = format('newcomers is %s: it must be a share from 0 to 1 with at most six '
                 'decimals', p_newcomers);
     end if;
-    perform tender_ledger.check_range('needs, how many', cardinality(p_needs), 1, 8);
+    perform tender_ledger.check_list('needs', p_needs, 8);
     perform tender_ledger.check_form('needs', n, v_skill, v_skill_help) from unnest(p_needs) n;
-    perform tender_ledger.check_range('after, how many', cardinality(p_after), 1, 16);
+    perform tender_ledger.check_list('after', p_after, 16);
+    perform tender_ledger.check_list('evidence', p_evidence, 256);
     perform tender_ledger.check_form('evidence', n, v_skill, v_skill_help)
     from unnest(p_evidence) n;
     if p_deadline >= timestamptz '2100-01-01 00:00:00+00' or p_deadline < timestamptz 'epoch' then

@@ -75,3 +75,21 @@ end
 $$;
 comment on function tender_ledger.check_form(text, text, text, text) is
     'The text, where it has the form; null stays null.';
+
+-- A null among them is a sub-query that found nothing: a task must not go on without what it was to wait for.
+create or replace function tender_ledger.check_list(p_field text, p_items anyarray, p_maximum integer)
+returns void
+language plpgsql immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    perform tender_ledger.check_range(p_field || ', how many', cardinality(p_items), 1, p_maximum);
+    if array_ndims(p_items) > 1 or array_position(p_items, null) is not null then
+        raise exception using
+            errcode = 'TN010',
+            message = format('%s is not of the right form: it must be a list without nulls', p_field);
+    end if;
+end
+$$;
+comment on function tender_ledger.check_list(text, anyarray, integer) is
+    'Refuses an array that is empty, too long, of several dimensions, or that has a null; null itself is none.';

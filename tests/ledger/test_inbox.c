@@ -88,6 +88,7 @@ static void field_that_is_wrong_is_the_fault_of_its_message(void **state)
         {"{\"due_us\": 9223372036854775807}", MESSAGE_DUE, TENDER_REASON_OUT_OF_RANGE},
         {"{\"ceiling_micro\": 1.5}", MESSAGE_CEILING, TENDER_REASON_OUT_OF_RANGE},
         {"{\"skill\": \"No Skill\"}", MESSAGE_SKILL, TENDER_REASON_MALFORMED},
+        {"{\"skills\": [\"gpu.a100\", null]}", MESSAGE_SKILLS, TENDER_REASON_MALFORMED},
         {"{\"partial\": \"half\"}", MESSAGE_PARTIAL, TENDER_REASON_OUT_OF_RANGE},
         {"{\"again\": \"x\"}", MESSAGE_AGAIN, TENDER_REASON_MALFORMED},
         {"{\"content\": \"%\"}", MESSAGE_CONTENT, TENDER_REASON_MALFORMED},
@@ -102,6 +103,7 @@ static void field_that_is_wrong_is_the_fault_of_its_message(void **state)
         house_wait(house, house->requests == seen + 1);
         assert_int_equal(house->request.message.fault, cases[i].field);
         assert_int_equal(house->request.message.fault_reason, cases[i].reason);
+        assert_int_equal(house->request.message.faulty, MESSAGE_BIT(cases[i].field));
         struct message reply = {.performative = TENDER_NOT_UNDERSTOOD};
         assert_int_equal(ledger_answer(house->ledger, house->request.request, &reply), 0);
     }

@@ -1,7 +1,7 @@
 -- Goal: what people write is checked where they write it, and asking twice is asking once.
 -- Method: values at and beyond the limits of tender.announce and its like.
 begin;
-select plan(34);
+select plan(38);
 
 create function pg_temp.announce(p_units bigint default 1, p_ceiling numeric default 1,
     p_window interval default '1 s', p_due interval default '1 h', p_skill text default 's',
@@ -44,6 +44,14 @@ select lives_ok($$ select tender.announce('acme', 's', 1, 1, '1 s', '1 h', p_key
 select throws_ok($$ select pg_temp.announce(p_kill_fee => 'NaN') $$, 'TN010', null, 'B5 a fee of NaN');
 select throws_ok($$ select pg_temp.announce(p_kill_fee => 0.0000001) $$, 'TN010', null,
     'a fee of less than one part per million');
+select throws_ok($$ select tender.announce('acme', 's', 1, 1, '1 s', '1 h', p_after => array[null]::uuid[]) $$,
+    'TN010', null, 'a sub-query that found no task to wait for');
+select throws_ok($$ select tender.announce('acme', 's', 1, 1, '1 s', '1 h', p_needs => array['gpu', null]) $$,
+    'TN010', null, 'a need that is null');
+select throws_ok($$ select tender.announce('acme', 's', 1, 1, '1 s', '1 h', p_needs => '{{a,b},{c,d}}') $$,
+    'TN010', null, 'needs of two dimensions');
+select throws_ok($$ select tender.announce('acme', 's', 1, 1, '1 s', '1 h', p_evidence => array['result', null]) $$,
+    'TN010', null, 'evidence that is null');
 select throws_ok($$ insert into tender_ledger.inbox (is_operator, kind, peer, principal, body)
     values (true, 'fund', 'root', '', '{"amount_micro": 1}') $$, '23514', null,
     'a request that speaks for nobody is refused');
