@@ -337,7 +337,9 @@ static void tell_belief(struct book *book, const struct task *task, uint32_t pee
         message_set(message, GOAL, goal, name);
         message_set(message, REASON, reason, event->message->reason);
         message_set(message, CONTRACTOR, contractor, book_keep(book, event->peer));
-        message_set(message, TEXT, text, text);
+        if (text.size > 0) {
+            message_set(message, TEXT, text, text);
+        }
         message_set(message, AT, at_us, book->now_us);
     }
 }

@@ -22,8 +22,10 @@ static int sink_write(void *context, const char *bytes, size_t size)
         sink->end = sink->at; /* nothing smaller may slip in behind */
         return -1;
     }
-    memcpy(sink->at, bytes, size);
-    sink->at += size;
+    if (size > 0) { /* where there is nothing, there may be no place either */
+        memcpy(sink->at, bytes, size);
+        sink->at += size;
+    }
     return 0;
 }
 

@@ -346,6 +346,22 @@ static void another_version_is_told_with_its_session(void **state)
     assert_int_equal(wire_next(reader, &message), 0);
 }
 
+static void empty_text_may_be_nowhere(void **state)
+{
+    (void)state;
+    static uint8_t frame[256];
+    struct message said = {.performative = TENDER_INFORM};
+    struct message read;
+    struct wire_header header = {.version = WIRE_VERSION, .first = 1, .count = 1};
+    message_set(&said, TEXT, text, ((tender_bytes){NULL, 0}));
+    int size = pack(&header, &said, frame, sizeof frame);
+    const char *why;
+    assert_int_equal(wire_open(reader, frame, (size_t)size, &header, &why), 0);
+    assert_int_equal(wire_next(reader, &read), 1);
+    assert_true(message_has(&read, MESSAGE_TEXT));
+    assert_int_equal(read.text.size, 0);
+}
+
 static void lists_of_many_messages_stay_valid_together(void **state)
 {
     (void)state;
@@ -385,6 +401,7 @@ int main(void)
         cmocka_unit_test(a_message_that_is_none_leaves_the_next_one_readable),
         cmocka_unit_test(every_golden_frame_cut_short_is_refused),
         cmocka_unit_test(another_version_is_told_with_its_session),
+        cmocka_unit_test(empty_text_may_be_nowhere),
         cmocka_unit_test(lists_of_many_messages_stay_valid_together),
     };
     return cmocka_run_group_tests_name("wire", tests, set_up, tear_down);
