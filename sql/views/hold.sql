@@ -10,9 +10,8 @@ where f.kind = 27
 union all
 select null, null, null, p.task_id, coalesce(h.body ->> 'reason', 'none'), h.body ->> 'text',
     coalesce(h.body ->> 'by', 'tenderd'), h.at,
-    least(timestamptz 'epoch' + (h.body ->> 'until_us')::bigint * interval '1 microsecond',
-        timestamptz 'epoch' + (a.body ->> 'deadline_at_us')::bigint * interval '1 microsecond'),
-    false
+    timestamptz 'epoch' + a.until_us * interval '1 microsecond',
+    a.until_us <= extract(epoch from clock_timestamp()) * 1000000
 from tender_ledger.open_part p
 cross join lateral (
     select coalesce(max(e.number) filter (where e.kind = 12), 0) as released,
@@ -29,7 +28,7 @@ cross join lateral (
     limit 1
 ) h
 cross join lateral (
-    select e.body::jsonb as body
+    select least((h.body ->> 'until_us')::bigint, (e.body::jsonb ->> 'deadline_at_us')::bigint) as until_us
     from tender_ledger.entry e
     where e.shard = p.shard and e.task_id = p.task_id and e.kind = 1
     limit 1

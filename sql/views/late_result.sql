@@ -3,7 +3,8 @@
 create or replace view tender.late_result as
 select e.task_id || '/' || case when e.part > 0 then e.part || '.' else '' end || e.generation
         as commitment_id,
-    e.task_id, e.owner, e.at, e.units, e.size, e.sha256, e.reason, a.units as adopted_units,
+    e.task_id, e.owner, e.at, e.units, coalesce(e.size, d.size) as size,
+    coalesce(e.sha256, encode(d.digest, 'hex')) as sha256, e.reason, a.units as adopted_units,
     (a.paid_micro / 1000000.0)::numeric(20, 6) as adopted_paid
 from (
     select e.shard, e.task_id, e.number, e.at,
@@ -24,6 +25,8 @@ left join lateral (
     where f.shard = e.shard and f.task_id = e.task_id and f.late = e.number
     having count(*) > 0
 ) a on true
+left join tender_ledger.delivery d on e.kind = 8 and d.shard = e.shard and d.task_id = e.task_id
+    and d.part = e.part and d.generation = e.generation
 where e.kind = 10 or e.body ? 'reported';
 comment on view tender.late_result is
     'Results that were kept and not paid when they came; a client may adopt one while its task goes on.';

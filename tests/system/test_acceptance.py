@@ -103,6 +103,9 @@ class Acceptance(SystemTest):
             (rejected['status'], rejected['reason'], rejected['units_done'], rejected['paid']),
             ('failed', 'rejected', 3, 3),
         )
+        late = self.sql.row(f"select * from tender.late_result where task_id = '{task}'")
+        digest = hashlib.sha256(b'half good').hexdigest()
+        self.assertEqual((late['units'], late['size'], late['sha256']), (4, 9, digest))
         again = self.tender('accept', f'{task}/1')
         self.assertEqual(again.returncode, 4, again.stderr)
         self.wait(

@@ -94,6 +94,19 @@ class Holds(SystemTest):
             self.tender('release', task, check=0)
             self.assertEqual(client.ask('cancel', task).performative, 'agree')
 
+    def test_a_hold_behind_a_commitment_is_over_at_its_end(self):
+        client = self.client()
+        contractor = self.contractor(cost=CREDIT, on_award=lambda c, award: c.acknowledge(award))
+        self.ready(contractor)
+        task = client.announce(skill=self.skill, window_us=SECOND, close_alone=1)
+        (award,) = self.wait(lambda: contractor.awards, 'the award')
+        self.tender('hold', task, '--reason', 'other', '--until', '1s', check=0)
+        own = f"task_id = '{task}'"
+        self.wait(lambda: self.holds(own + ' and is_over'), 'its end')
+        contractor.report('inform-done', award, content=b'result')
+        self.await_end(task, 'done')
+        self.assertEqual(self.holds(own), [])
+
     def test_only_operators_hold(self):
         client = self.client()
         refused = client.ask('hold', NIL, reason=48, contractor='kiln-1')
