@@ -191,8 +191,9 @@ void book_resume(struct book *book, int64_t at_us, struct effects *effects)
         if (task->phase == PHASE_BLOCKED) {
             book_resume_links(book, task);
         }
-        if (task->phase == PHASE_IDLE && task->round.number == 0) {
-            book_begin(book, task);
+        bool fits = task->window_us < task->deadline_at_us - book->now_us;
+        if (task->phase == PHASE_IDLE && task->round.number == 0 && fits) {
+            book_begin(book, task); /* else it waits for its deadline */
         }
         if (task->phase != PHASE_FREE && task->phase != PHASE_ENDED) {
             book_arm_task(book, task);

@@ -77,6 +77,16 @@ PLAY(a_restart_while_blocked_changes_nothing, CAST,
     "b bids t 4 10m", "wait 20s", "a acks t", "a done t 1", "restart", "=",
     "tick", "= unblocked opened:1/1/10")
 
+PLAY(without_time_for_a_window_a_task_waits_for_its_deadline_also_over_a_restart, CAST,
+    "client announces s", "client announces t after=s deadline=1m",
+    "a bids s 3 10m", "b bids s 4 10m", "c refuses s", "a acks s", "wait 45s", "a done s 1",
+    "tick",
+    "= unblocked >client inform(open)",
+    "restart", "=",
+    "join client acme", "wait 20s",
+    "= departed departed departed ended:unallocated(deadline-passed)/10 >client"
+    " inform(unallocated)")
+
 PLAY(a_restart_behind_a_prerequisite_that_is_forgotten_remembers_its_end, CAST,
     "client announces t", "client announces s", "client announces u after=s,t", AWARDED_TO_A("s"),
     "a done s 1",
@@ -346,6 +356,7 @@ int main(void)
         TEST(what_was_done_before_does_not_block),
         TEST(what_ended_otherwise_or_is_not_recorded_is_refused),
         TEST(a_restart_while_blocked_changes_nothing),
+        TEST(without_time_for_a_window_a_task_waits_for_its_deadline_also_over_a_restart),
         TEST(a_restart_behind_a_prerequisite_that_is_forgotten_remembers_its_end),
         TEST(a_deadline_that_the_client_stated_runs_while_blocked),
         TEST(the_usual_deadline_begins_with_the_unblocking),
