@@ -39,16 +39,67 @@ COMMENT ON SCHEMA tender_ledger IS 'Tables, and the functions of the broker. No 
 
 
 --
--- Name: announce(text, text, bigint, numeric, interval, interval, text, text, timestamp with time zone, integer, interval, interval, interval, integer, text, numeric, boolean, text, uuid, bytea); Type: FUNCTION; Schema: tender; Owner: tender_owner
+-- Name: accept(uuid, integer, integer, bigint); Type: FUNCTION; Schema: tender; Owner: tender_owner
 --
 
-CREATE FUNCTION tender.announce(p_principal text, p_skill text, p_units bigint, p_ceiling numeric, p_window interval, p_due interval, p_key text DEFAULT NULL::text, p_client text DEFAULT NULL::text, p_deadline timestamp with time zone DEFAULT NULL::timestamp with time zone, p_rounds integer DEFAULT NULL::integer, p_backoff interval DEFAULT NULL::interval, p_ack interval DEFAULT NULL::interval, p_heartbeat interval DEFAULT NULL::interval, p_priority integer DEFAULT NULL::integer, p_partial text DEFAULT NULL::text, p_kill_fee numeric DEFAULT NULL::numeric, p_close_alone boolean DEFAULT NULL::boolean, p_fallback text DEFAULT NULL::text, p_again uuid DEFAULT NULL::uuid, p_content bytea DEFAULT NULL::bytea) RETURNS bigint
+CREATE FUNCTION tender.accept(p_task uuid, p_generation integer DEFAULT NULL::integer, p_part integer DEFAULT 0, p_units bigint DEFAULT NULL::bigint) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    return tender_ledger.ask_decision('accept', p_task, p_generation, p_part, jsonb_build_object(
+        'units_done', tender_ledger.check_range('units', p_units, 0, 1000000000)));
+end
+$$;
+
+
+ALTER FUNCTION tender.accept(p_task uuid, p_generation integer, p_part integer, p_units bigint) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION accept(p_task uuid, p_generation integer, p_part integer, p_units bigint); Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender.accept(p_task uuid, p_generation integer, p_part integer, p_units bigint) IS 'Asks to take and pay what was delivered, or some of its units; returns the number of the request.';
+
+
+--
+-- Name: adopt(uuid, integer, integer); Type: FUNCTION; Schema: tender; Owner: tender_owner
+--
+
+CREATE FUNCTION tender.adopt(p_task uuid, p_generation integer, p_part integer DEFAULT 0) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    perform tender_ledger.check_range('generation', coalesce(p_generation, 0), 1, 1000000000);
+    return tender_ledger.ask_decision('adopt', p_task, p_generation, p_part, '{}');
+end
+$$;
+
+
+ALTER FUNCTION tender.adopt(p_task uuid, p_generation integer, p_part integer) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION adopt(p_task uuid, p_generation integer, p_part integer); Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender.adopt(p_task uuid, p_generation integer, p_part integer) IS 'Asks to take and pay a late result of a commitment; returns the number of the request.';
+
+
+--
+-- Name: announce(text, text, bigint, numeric, interval, interval, text, text, timestamp with time zone, integer, interval, interval, interval, integer, text, numeric, boolean, text, uuid, bytea, text[], text, text, uuid[], text[], interval, integer, boolean, integer, boolean, integer, numeric); Type: FUNCTION; Schema: tender; Owner: tender_owner
+--
+
+CREATE FUNCTION tender.announce(p_principal text, p_skill text, p_units bigint, p_ceiling numeric, p_window interval, p_due interval, p_key text DEFAULT NULL::text, p_client text DEFAULT NULL::text, p_deadline timestamp with time zone DEFAULT NULL::timestamp with time zone, p_rounds integer DEFAULT NULL::integer, p_backoff interval DEFAULT NULL::interval, p_ack interval DEFAULT NULL::interval, p_heartbeat interval DEFAULT NULL::interval, p_priority integer DEFAULT NULL::integer, p_partial text DEFAULT NULL::text, p_kill_fee numeric DEFAULT NULL::numeric, p_close_alone boolean DEFAULT NULL::boolean, p_fallback text DEFAULT NULL::text, p_again uuid DEFAULT NULL::uuid, p_content bytea DEFAULT NULL::bytea, p_needs text[] DEFAULT NULL::text[], p_tier text DEFAULT NULL::text, p_goal text DEFAULT NULL::text, p_after uuid[] DEFAULT NULL::uuid[], p_evidence text[] DEFAULT NULL::text[], p_accept interval DEFAULT NULL::interval, p_split_max integer DEFAULT NULL::integer, p_cover_all boolean DEFAULT NULL::boolean, p_improve integer DEFAULT NULL::integer, p_lead_only boolean DEFAULT NULL::boolean, p_invite_max integer DEFAULT NULL::integer, p_newcomers numeric DEFAULT NULL::numeric) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
 declare
     v_name constant text := '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$';
     v_name_help constant text := '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit';
+    v_skill constant text := '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$';
+    v_skill_help constant text :=
+        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit';
     v_client text := coalesce(p_client, tender_ledger.caller());
     v_key text := coalesce(p_key, gen_random_uuid()::text);
     v_parts text[] := regexp_match(p_fallback, '^(unallocated|hold|contractor)(?::(.+))?$');
@@ -60,9 +111,9 @@ begin
     end if;
     perform tender_ledger.check_form('principal', coalesce(p_principal, ''), v_name, v_name_help);
     perform tender_ledger.check_form('client', v_client, v_name, v_name_help);
-    perform tender_ledger.check_form('skill', coalesce(p_skill, ''),
-        '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$',
-        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit');
+    perform tender_ledger.check_form('skill', coalesce(p_skill, ''), v_skill, v_skill_help);
+    perform tender_ledger.check_form('tier', p_tier, v_skill, v_skill_help);
+    perform tender_ledger.check_form('goal', p_goal, v_name, v_name_help);
     perform tender_ledger.check_range('key, in bytes', octet_length(v_key), 1, 128);
     perform tender_ledger.check_range('content, in bytes', octet_length(p_content), 0, 65536);
     perform tender_ledger.check_form('partial', p_partial, '^(pro_rata|cover|none)$',
@@ -79,6 +130,18 @@ begin
             message = format('kill_fee is %s: it must be a share from 0 to 1 with at most six '
                 'decimals', p_kill_fee);
     end if;
+    if p_newcomers not between 0 and 1 or p_newcomers <> round(p_newcomers, 6) then
+        raise exception using
+            errcode = 'TN010',
+            message = format('newcomers is %s: it must be a share from 0 to 1 with at most six '
+                'decimals', p_newcomers);
+    end if;
+    perform tender_ledger.check_list('needs', p_needs, 8);
+    perform tender_ledger.check_form('needs', n, v_skill, v_skill_help) from unnest(p_needs) n;
+    perform tender_ledger.check_list('after', p_after, 16);
+    perform tender_ledger.check_list('evidence', p_evidence, 256);
+    perform tender_ledger.check_form('evidence', n, v_skill, v_skill_help)
+    from unnest(p_evidence) n;
     if p_deadline >= timestamptz '2100-01-01 00:00:00+00' or p_deadline < timestamptz 'epoch' then
         raise exception using errcode = 'TN010', message = 'deadline must be an instant before 2100';
     end if;
@@ -102,18 +165,81 @@ begin
             'fallback', v_parts[1],
             'contractor', tender_ledger.check_form('contractor', v_parts[2], v_name, v_name_help),
             'again', p_again,
-            'content', encode(p_content, 'base64'))));
+            'content', encode(p_content, 'base64'),
+            'skills', to_jsonb(p_needs),
+            'tier', p_tier,
+            'goal', p_goal,
+            'after', (select encode(string_agg(uuid_send(a.id), ''::bytea order by a.at), 'base64')
+                from unnest(p_after) with ordinality a (id, at)),
+            'evidence', array_to_string(p_evidence, ','),
+            'accept_us', tender_ledger.to_us('accept', p_accept, 1),
+            'split_max', tender_ledger.check_range('split_max', p_split_max, 0, 16),
+            'cover_all', p_cover_all::integer,
+            'improve', tender_ledger.check_range('improve', p_improve, 0, 10),
+            'lead_only', p_lead_only::integer,
+            'invite_max', tender_ledger.check_range('invite_max', p_invite_max, 0, 1024),
+            'share_ppm', (p_newcomers * 1000000)::bigint)));
 end
 $_$;
 
 
-ALTER FUNCTION tender.announce(p_principal text, p_skill text, p_units bigint, p_ceiling numeric, p_window interval, p_due interval, p_key text, p_client text, p_deadline timestamp with time zone, p_rounds integer, p_backoff interval, p_ack interval, p_heartbeat interval, p_priority integer, p_partial text, p_kill_fee numeric, p_close_alone boolean, p_fallback text, p_again uuid, p_content bytea) OWNER TO tender_owner;
+ALTER FUNCTION tender.announce(p_principal text, p_skill text, p_units bigint, p_ceiling numeric, p_window interval, p_due interval, p_key text, p_client text, p_deadline timestamp with time zone, p_rounds integer, p_backoff interval, p_ack interval, p_heartbeat interval, p_priority integer, p_partial text, p_kill_fee numeric, p_close_alone boolean, p_fallback text, p_again uuid, p_content bytea, p_needs text[], p_tier text, p_goal text, p_after uuid[], p_evidence text[], p_accept interval, p_split_max integer, p_cover_all boolean, p_improve integer, p_lead_only boolean, p_invite_max integer, p_newcomers numeric) OWNER TO tender_owner;
 
 --
--- Name: FUNCTION announce(p_principal text, p_skill text, p_units bigint, p_ceiling numeric, p_window interval, p_due interval, p_key text, p_client text, p_deadline timestamp with time zone, p_rounds integer, p_backoff interval, p_ack interval, p_heartbeat interval, p_priority integer, p_partial text, p_kill_fee numeric, p_close_alone boolean, p_fallback text, p_again uuid, p_content bytea); Type: COMMENT; Schema: tender; Owner: tender_owner
+-- Name: FUNCTION announce(p_principal text, p_skill text, p_units bigint, p_ceiling numeric, p_window interval, p_due interval, p_key text, p_client text, p_deadline timestamp with time zone, p_rounds integer, p_backoff interval, p_ack interval, p_heartbeat interval, p_priority integer, p_partial text, p_kill_fee numeric, p_close_alone boolean, p_fallback text, p_again uuid, p_content bytea, p_needs text[], p_tier text, p_goal text, p_after uuid[], p_evidence text[], p_accept interval, p_split_max integer, p_cover_all boolean, p_improve integer, p_lead_only boolean, p_invite_max integer, p_newcomers numeric); Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender.announce(p_principal text, p_skill text, p_units bigint, p_ceiling numeric, p_window interval, p_due interval, p_key text, p_client text, p_deadline timestamp with time zone, p_rounds integer, p_backoff interval, p_ack interval, p_heartbeat interval, p_priority integer, p_partial text, p_kill_fee numeric, p_close_alone boolean, p_fallback text, p_again uuid, p_content bytea) IS 'Announces a task and returns the number of the request: tender.request shows the answer after the commit. The same principal, key and terms are the same request.';
+COMMENT ON FUNCTION tender.announce(p_principal text, p_skill text, p_units bigint, p_ceiling numeric, p_window interval, p_due interval, p_key text, p_client text, p_deadline timestamp with time zone, p_rounds integer, p_backoff interval, p_ack interval, p_heartbeat interval, p_priority integer, p_partial text, p_kill_fee numeric, p_close_alone boolean, p_fallback text, p_again uuid, p_content bytea, p_needs text[], p_tier text, p_goal text, p_after uuid[], p_evidence text[], p_accept interval, p_split_max integer, p_cover_all boolean, p_improve integer, p_lead_only boolean, p_invite_max integer, p_newcomers numeric) IS 'Announces a task and returns the number of the request: tender.request shows the answer after the commit. The same principal, key and terms are the same request.';
+
+
+--
+-- Name: believe(uuid, text, text, text); Type: FUNCTION; Schema: tender; Owner: tender_owner
+--
+
+CREATE FUNCTION tender.believe(p_task uuid DEFAULT NULL::uuid, p_goal text DEFAULT NULL::text, p_belief text DEFAULT NULL::text, p_reason text DEFAULT NULL::text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+    v_caller constant text := tender_ledger.caller();
+    v_task tender_ledger.task;
+    v_owner text;
+    v_peer text := v_caller;
+begin
+    perform tender_ledger.check_form('belief', coalesce(p_belief, ''),
+        '^(achieved|impossible|irrelevant|none)$', 'achieved, impossible, irrelevant or none');
+    perform tender_ledger.check_form('goal', p_goal, '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$',
+        '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit');
+    perform tender_ledger.check_range('reason, in bytes', octet_length(p_reason), 0, 4096);
+    if p_task is null and p_goal is null then
+        raise exception using errcode = 'TN010', message = 'a belief is about a task or a goal';
+    end if;
+    if p_task is not null then
+        select * into v_task from tender_ledger.task where task_id = p_task;
+        if not found then
+            raise exception using errcode = 'TN012', message = format('there is no task %s', p_task);
+        end if;
+        select p.owner into v_owner
+        from tender_ledger.promise p
+        where p.shard = v_task.shard and p.task_id = p_task and p.principal = v_caller
+        order by p.part
+        limit 1;
+        v_peer := case when v_task.principal = v_caller then v_task.client
+            else coalesce(v_owner, v_caller) end;
+    end if;
+    return tender_ledger.ask('believe', v_peer, v_caller, null, jsonb_strip_nulls(
+        jsonb_build_object('task', p_task, 'goal', p_goal, 'reason', p_belief, 'text', p_reason)));
+end
+$_$;
+
+
+ALTER FUNCTION tender.believe(p_task uuid, p_goal text, p_belief text, p_reason text) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION believe(p_task uuid, p_goal text, p_belief text, p_reason text); Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender.believe(p_task uuid, p_goal text, p_belief text, p_reason text) IS 'Says that a task or a goal is achieved, impossible or irrelevant; none lifts the suspension of a goal. Returns the number of the request.';
 
 
 --
@@ -168,21 +294,24 @@ COMMENT ON FUNCTION tender.close(p_task uuid) IS 'Asks to close the open round o
 -- Name: explain(uuid); Type: FUNCTION; Schema: tender; Owner: tender_owner
 --
 
-CREATE FUNCTION tender.explain(p_task uuid) RETURNS TABLE(round integer, rank integer, contractor text, principal text, status text, reason text, cost numeric, eta interval, price numeric, rule text)
+CREATE FUNCTION tender.explain(p_task uuid) RETURNS TABLE(round integer, rank integer, contractor text, principal text, status text, reason text, cost numeric, eta interval, price numeric, rule text, part integer)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-    select b.round, b.rank, b.contractor, b.principal, b.status, b.reason, b.cost, b.eta, a.price,
+    select coalesce(b.round, a.round), b.rank, coalesce(b.contractor, a.contractor),
+        coalesce(b.principal, a.principal), coalesce(b.status, 'assigned'), coalesce(b.reason, 'none'),
+        b.cost, b.eta, a.price,
         case
             when a.price is null then null
+            when a.price_set_by = 'rate' and b.contractor is null then 'the posted rate'
+            when a.part > 0 then 'its share of what the others save by it (Clarke)'
             when a.price_set_by = 'ceiling' then 'no other principal''s bid was eligible: the ceiling'
             else 'the lowest cost of another principal: ' || a.price_set_by
-        end
-    from tender.bid b
-    left join tender.award a on a.task_id = b.task_id and a.round = b.round
-        and a.contractor = b.contractor
-    where b.task_id = p_task
-    order by b.round, nullif(b.rank, 0) nulls last, b.contractor
+        end, a.part
+    from (select * from tender.bid where task_id = p_task) b
+    full join (select * from tender.award where task_id = p_task) a
+        on a.round = b.round and a.contractor = b.contractor
+    order by 1, nullif(b.rank, 0) nulls last, 3
 $$;
 
 
@@ -226,26 +355,256 @@ COMMENT ON FUNCTION tender.fund(p_principal text, p_credits numeric) IS 'Asks to
 
 
 --
--- Name: release(uuid); Type: FUNCTION; Schema: tender; Owner: tender_owner
+-- Name: hold(text, text, text, text, uuid, text, timestamp with time zone); Type: FUNCTION; Schema: tender; Owner: tender_owner
 --
 
-CREATE FUNCTION tender.release(p_task uuid) RETURNS bigint
+CREATE FUNCTION tender.hold(p_reason text, p_contractor text DEFAULT NULL::text, p_principal text DEFAULT NULL::text, p_skill text DEFAULT NULL::text, p_task uuid DEFAULT NULL::uuid, p_text text DEFAULT NULL::text, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_body jsonb;
+begin
+    perform from tender_ledger.word w
+    where w.vocabulary = 'reason' and w.name = p_reason and w.code <> 0;
+    if not found then
+        raise exception using
+            errcode = 'TN010',
+            message = format('reason is %s: it must be the word of a reason', coalesce(p_reason, 'null')),
+            hint = 'quality-check, resource-lost or other; the text says more.';
+    end if;
+    perform tender_ledger.check_range('text, in bytes', octet_length(p_text), 0, 4096);
+    if p_until >= timestamptz '2100-01-01 00:00:00+00' or p_until < timestamptz 'epoch' then
+        raise exception using errcode = 'TN010', message = 'until must be an instant before 2100';
+    end if;
+    v_body := jsonb_strip_nulls(jsonb_build_object(
+        'reason', p_reason,
+        'text', p_text,
+        'deadline_at_us', (extract(epoch from p_until) * 1000000)::bigint));
+    if p_task is null then
+        v_body := v_body
+            || jsonb_strip_nulls(tender_ledger.hold_subject(p_contractor, p_principal, p_skill));
+        return tender_ledger.ask('hold', tender_ledger.caller(), tender_ledger.caller(), null, v_body);
+    end if;
+    if not tender_ledger.is_operator() then
+        raise exception using errcode = 'TN011', message = 'only operators hold and release';
+    end if;
+    if num_nonnulls(p_contractor, p_principal, p_skill) > 0 then
+        raise exception using
+            errcode = 'TN010',
+            message = 'a hold on a task names no contractor, principal or skill';
+    end if;
+    return tender_ledger.ask_about('hold', p_task, v_body);
+end
+$$;
+
+
+ALTER FUNCTION tender.hold(p_reason text, p_contractor text, p_principal text, p_skill text, p_task uuid, p_text text, p_until timestamp with time zone) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION hold(p_reason text, p_contractor text, p_principal text, p_skill text, p_task uuid, p_text text, p_until timestamp with time zone); Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender.hold(p_reason text, p_contractor text, p_principal text, p_skill text, p_task uuid, p_text text, p_until timestamp with time zone) IS 'Asks to keep a contractor, a principal, a skill (or any two or three of them together) or a task from anything new, until p_until or for a day; returns the number of the request. The same subject again moves the end.';
+
+
+--
+-- Name: reject(uuid, text, text, bigint, integer, integer); Type: FUNCTION; Schema: tender; Owner: tender_owner
+--
+
+CREATE FUNCTION tender.reject(p_task uuid, p_reason text, p_text text DEFAULT NULL::text, p_units bigint DEFAULT 0, p_generation integer DEFAULT NULL::integer, p_part integer DEFAULT 0) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
+    perform tender_ledger.check_range('text, in bytes', octet_length(p_text), 0, 4096);
+    if not exists (
+        select from tender_ledger.word w where w.vocabulary = 'reason' and w.name = p_reason
+    ) then
+        raise exception using
+            errcode = 'TN010',
+            message = format('reason is %s: it must be a word like quality-check or other',
+                coalesce(p_reason, 'null'));
+    end if;
+    return tender_ledger.ask_decision('reject', p_task, p_generation, p_part, jsonb_build_object(
+        'units_done', tender_ledger.check_range('units', p_units, 0, 1000000000),
+        'reason', p_reason, 'text', p_text));
+end
+$$;
+
+
+ALTER FUNCTION tender.reject(p_task uuid, p_reason text, p_text text, p_units bigint, p_generation integer, p_part integer) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION reject(p_task uuid, p_reason text, p_text text, p_units bigint, p_generation integer, p_part integer); Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender.reject(p_task uuid, p_reason text, p_text text, p_units bigint, p_generation integer, p_part integer) IS 'Asks not to take what was delivered, but for some units of it: only they are paid, and the rest is announced again. Returns the number of the request.';
+
+
+--
+-- Name: release(uuid, text, text, text); Type: FUNCTION; Schema: tender; Owner: tender_owner
+--
+
+CREATE FUNCTION tender.release(p_task uuid DEFAULT NULL::uuid, p_contractor text DEFAULT NULL::text, p_principal text DEFAULT NULL::text, p_skill text DEFAULT NULL::text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    if p_task is null then
+        return tender_ledger.ask('release', tender_ledger.caller(), tender_ledger.caller(), null,
+            jsonb_strip_nulls(tender_ledger.hold_subject(p_contractor, p_principal, p_skill)));
+    end if;
     return tender_ledger.ask_about('release', p_task, '{}');
 end
 $$;
 
 
-ALTER FUNCTION tender.release(p_task uuid) OWNER TO tender_owner;
+ALTER FUNCTION tender.release(p_task uuid, p_contractor text, p_principal text, p_skill text) OWNER TO tender_owner;
 
 --
--- Name: FUNCTION release(p_task uuid); Type: COMMENT; Schema: tender; Owner: tender_owner
+-- Name: FUNCTION release(p_task uuid, p_contractor text, p_principal text, p_skill text); Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender.release(p_task uuid) IS 'Asks to let a held task go on; returns the number of the request.';
+COMMENT ON FUNCTION tender.release(p_task uuid, p_contractor text, p_principal text, p_skill text) IS 'Asks to let a held task go on, or ends the hold on a contractor, principal or skill, named as it was when held; returns the number of the request.';
+
+
+--
+-- Name: result(uuid, integer, integer); Type: FUNCTION; Schema: tender; Owner: tender_owner
+--
+
+CREATE FUNCTION tender.result(p_task uuid, p_generation integer, p_part integer DEFAULT 0) RETURNS bytea
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_task tender_ledger.task;
+    v_commitment tender_ledger.commitment;
+    v_late integer;
+begin
+    select * into v_task from tender_ledger.task where task_id = p_task;
+    if not found then
+        raise exception using errcode = 'TN012', message = format('there is no task %s', p_task);
+    end if;
+    if not tender_ledger.may_speak_for(v_task.principal)
+        and not pg_has_role(tender_ledger.caller(), 'tender_auditor', 'member') then
+        raise exception using
+            errcode = 'TN011',
+            message = format('task %s belongs to another principal', p_task);
+    end if;
+    select * into v_commitment
+    from tender_ledger.commitment c
+    where c.shard = v_task.shard and c.task_id = p_task and c.part = p_part
+        and c.generation = p_generation;
+    select max(a.late) into v_late
+    from tender_ledger.adoption a
+    where a.shard = v_task.shard and a.task_id = p_task and a.part = p_part
+        and a.generation = p_generation;
+    return (
+        select e.content
+        from (
+            select f.number, f.kind, f.content, f.body::jsonb as body
+            from tender_ledger.entry f
+            where f.shard = v_task.shard and f.task_id = p_task and f.content is not null
+                and f.kind in (7, 8, 10, 15)
+        ) e
+        where coalesce((e.body ->> 'part')::integer, 0) = p_part
+            and (e.body ->> 'generation')::integer = p_generation
+            and (e.number <= v_late
+                or v_commitment.state = 3 and e.kind <> 10
+                or v_commitment.state = 4 and e.kind = 7
+                    and coalesce((e.body ->> 'units_done')::bigint, 0) <= v_commitment.units_done)
+        order by e.number desc
+        limit 1);
+end
+$$;
+
+
+ALTER FUNCTION tender.result(p_task uuid, p_generation integer, p_part integer) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION result(p_task uuid, p_generation integer, p_part integer); Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender.result(p_task uuid, p_generation integer, p_part integer) IS 'What a commitment delivered, once it was taken and paid; null while it was not, or where there is nothing.';
+
+
+--
+-- Name: set_rate(text, numeric, numeric, text, numeric); Type: FUNCTION; Schema: tender; Owner: tender_owner
+--
+
+CREATE FUNCTION tender.set_rate(p_skill text, p_rate numeric, p_threshold numeric, p_tier text DEFAULT NULL::text, p_share numeric DEFAULT 0.02) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+    v_skill constant text := '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$';
+    v_skill_help constant text :=
+        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit';
+begin
+    if not tender_ledger.is_operator() then
+        raise exception using errcode = 'TN011', message = 'only operators set rates';
+    end if;
+    perform tender_ledger.check_form('skill', coalesce(p_skill, ''), v_skill, v_skill_help);
+    perform tender_ledger.check_form('tier', p_tier, v_skill, v_skill_help);
+    if p_share is null or p_share not between 0 and 1 or p_share <> round(p_share, 6) then
+        raise exception using
+            errcode = 'TN010',
+            message = format('share is %s: it must be a share from 0 to 1 with at most six decimals',
+                coalesce(p_share::text, 'null'));
+    end if;
+    return tender_ledger.ask('rate', tender_ledger.caller(), tender_ledger.caller(), null,
+        jsonb_strip_nulls(jsonb_build_object(
+            'skill', p_skill,
+            'price_micro', tender_ledger.to_micro('rate', p_rate, 0),
+            'ceiling_micro', tender_ledger.to_micro('threshold', p_threshold, 0),
+            'tier', p_tier,
+            'share_ppm', (p_share * 1000000)::bigint)));
+end
+$_$;
+
+
+ALTER FUNCTION tender.set_rate(p_skill text, p_rate numeric, p_threshold numeric, p_tier text, p_share numeric) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION set_rate(p_skill text, p_rate numeric, p_threshold numeric, p_tier text, p_share numeric); Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender.set_rate(p_skill text, p_rate numeric, p_threshold numeric, p_tier text, p_share numeric) IS 'Posts the price of a unit of a skill and tier, up to a threshold for the whole task, and the share that is auctioned all the same; rate 0 takes it back. Returns the number of the request.';
+
+
+--
+-- Name: set_resource(text, integer, text); Type: FUNCTION; Schema: tender; Owner: tender_owner
+--
+
+CREATE FUNCTION tender.set_resource(p_resource text, p_count integer, p_contractor text DEFAULT NULL::text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+begin
+    if not tender_ledger.is_operator() then
+        raise exception using errcode = 'TN011', message = 'only operators count resources';
+    end if;
+    perform tender_ledger.check_form('resource', coalesce(p_resource, ''),
+        '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$',
+        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit');
+    perform tender_ledger.check_form('contractor', p_contractor, '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$',
+        '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit');
+    perform tender_ledger.check_range('count', coalesce(p_count, -1), 0, 1000000000);
+    return tender_ledger.ask('resource', tender_ledger.caller(), tender_ledger.caller(), null,
+        jsonb_strip_nulls(jsonb_build_object(
+            'skill', p_resource, 'units_done', p_count, 'contractor', p_contractor)));
+end
+$_$;
+
+
+ALTER FUNCTION tender.set_resource(p_resource text, p_count integer, p_contractor text) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION set_resource(p_resource text, p_count integer, p_contractor text); Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender.set_resource(p_resource text, p_count integer, p_contractor text) IS 'Asks to count a resource, one contractor''s or what all share; 0: no more. Returns the number of the request.';
 
 
 --
@@ -290,6 +649,57 @@ ALTER FUNCTION tender.verify_task(p_task uuid) OWNER TO tender_owner;
 --
 
 COMMENT ON FUNCTION tender.verify_task(p_task uuid) IS 'Checks the hash chain of a task, or of the house for the nil identifier: entries, faults, the first faulty entry and the head.';
+
+
+--
+-- Name: add_adoptions(smallint, uuid[], integer[], integer[], integer[], integer[], timestamp with time zone[], integer[], bigint[], text[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.add_adoptions(p_shard smallint, p_task uuid[], p_number integer[], p_part integer[], p_generation integer[], p_late integer[], p_adopted_at timestamp with time zone[], p_units integer[], p_paid_micro bigint[], p_principal text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    insert into tender_ledger.adoption (adopted_at, paid_micro, units, number, late, generation, part,
+        shard, task_id, principal)
+    select unnest(p_adopted_at), unnest(p_paid_micro), unnest(p_units), unnest(p_number),
+        unnest(p_late), unnest(p_generation), unnest(p_part), p_shard, unnest(p_task),
+        unnest(p_principal);
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.add_adoptions(p_shard smallint, p_task uuid[], p_number integer[], p_part integer[], p_generation integer[], p_late integer[], p_adopted_at timestamp with time zone[], p_units integer[], p_paid_micro bigint[], p_principal text[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION add_adoptions(p_shard smallint, p_task uuid[], p_number integer[], p_part integer[], p_generation integer[], p_late integer[], p_adopted_at timestamp with time zone[], p_units integer[], p_paid_micro bigint[], p_principal text[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.add_adoptions(p_shard smallint, p_task uuid[], p_number integer[], p_part integer[], p_generation integer[], p_late integer[], p_adopted_at timestamp with time zone[], p_units integer[], p_paid_micro bigint[], p_principal text[]) IS 'Adds late results that were taken.';
+
+
+--
+-- Name: add_afters(smallint, uuid[], uuid[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.add_afters(p_shard smallint, p_task uuid[], p_after uuid[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    insert into tender_ledger.task_after (shard, task_id, after_id)
+    select p_shard, unnest(p_task), unnest(p_after);
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.add_afters(p_shard smallint, p_task uuid[], p_after uuid[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION add_afters(p_shard smallint, p_task uuid[], p_after uuid[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.add_afters(p_shard smallint, p_task uuid[], p_after uuid[]) IS 'Says which tasks must be done before announced ones.';
 
 
 --
@@ -343,6 +753,128 @@ ALTER FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uuid[], p_
 --
 
 COMMENT ON FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[]) IS 'Adds commitments that ended in the batch that awarded them.';
+
+
+--
+-- Name: add_goals(smallint, uuid[], text[], text[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.add_goals(p_shard smallint, p_task uuid[], p_principal text[], p_goal text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    insert into tender_ledger.task_goal (shard, task_id, principal, goal)
+    select p_shard, unnest(p_task), unnest(p_principal), unnest(p_goal);
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.add_goals(p_shard smallint, p_task uuid[], p_principal text[], p_goal text[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION add_goals(p_shard smallint, p_task uuid[], p_principal text[], p_goal text[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.add_goals(p_shard smallint, p_task uuid[], p_principal text[], p_goal text[]) IS 'Says which goals announced tasks serve.';
+
+
+--
+-- Name: add_measured(smallint, uuid[], integer[], integer[], timestamp with time zone[], text[], text[], text[], integer[], bigint[], bigint[], bigint[], text[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.add_measured(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_at timestamp with time zone[], p_contractor text[], p_principal text[], p_tier text[], p_units integer[], p_bid_micro bigint[], p_estimate_micro bigint[], p_measured_micro bigint[], p_evidence text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+begin
+    insert into tender_ledger.measured (at, bid_micro, estimate_micro, measured_micro, tokens_in,
+        tokens_out, units, part, generation, shard, task_id, contractor, principal, skill, tier)
+    select g.at, g.bid_micro, g.estimate_micro, g.measured_micro,
+        substring(g.evidence from '(?n)^tokens_in=([0-9]{1,15})$')::bigint,
+        substring(g.evidence from '(?n)^tokens_out=([0-9]{1,15})$')::bigint,
+        g.units, g.part, g.generation, p_shard, g.task_id, g.contractor, g.principal, t.skill, g.tier
+    from (
+        select unnest(p_task) as task_id, unnest(p_part) as part, unnest(p_generation) as generation,
+            unnest(p_at) as at, unnest(p_contractor) as contractor, unnest(p_principal) as principal,
+            unnest(p_tier) as tier, unnest(p_units) as units, unnest(p_bid_micro) as bid_micro,
+            unnest(p_estimate_micro) as estimate_micro, unnest(p_measured_micro) as measured_micro,
+            unnest(p_evidence) as evidence
+    ) g
+    cross join lateral (
+        select f.skill from tender_ledger.task f where f.shard = p_shard and f.task_id = g.task_id offset 0
+    ) t;
+end
+$_$;
+
+
+ALTER FUNCTION tender_ledger.add_measured(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_at timestamp with time zone[], p_contractor text[], p_principal text[], p_tier text[], p_units integer[], p_bid_micro bigint[], p_estimate_micro bigint[], p_measured_micro bigint[], p_evidence text[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION add_measured(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_at timestamp with time zone[], p_contractor text[], p_principal text[], p_tier text[], p_units integer[], p_bid_micro bigint[], p_estimate_micro bigint[], p_measured_micro bigint[], p_evidence text[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.add_measured(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_at timestamp with time zone[], p_contractor text[], p_principal text[], p_tier text[], p_units integer[], p_bid_micro bigint[], p_estimate_micro bigint[], p_measured_micro bigint[], p_evidence text[]) IS 'Adds what work cost, as its contractor reported it, beside its bid.';
+
+
+--
+-- Name: add_needs(smallint, uuid[], text[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.add_needs(p_shard smallint, p_task uuid[], p_need text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    insert into tender_ledger.task_need (shard, task_id, needs)
+    select p_shard, g.task_id, array_agg(g.need order by g.place)
+    from unnest(p_task, p_need) with ordinality g (task_id, need, place)
+    group by g.task_id;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.add_needs(p_shard smallint, p_task uuid[], p_need text[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION add_needs(p_shard smallint, p_task uuid[], p_need text[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.add_needs(p_shard smallint, p_task uuid[], p_need text[]) IS 'Says what announced tasks need besides their skill; one element a task and name.';
+
+
+--
+-- Name: add_posted(smallint, uuid[], integer[], timestamp with time zone[], bigint[], integer[], boolean[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.add_posted(p_shard smallint, p_task uuid[], p_round integer[], p_at timestamp with time zone[], p_rate_micro bigint[], p_units integer[], p_is_sample boolean[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    insert into tender_ledger.posted (at, rate_micro, price_micro, units, round, shard, is_sample, task_id,
+        skill)
+    select g.at, g.rate_micro, g.rate_micro * g.units, g.units, g.round, p_shard, g.is_sample, g.task_id,
+        t.skill
+    from (
+        select unnest(p_task) as task_id, unnest(p_round) as round, unnest(p_at) as at,
+            unnest(p_rate_micro) as rate_micro, unnest(p_units) as units,
+            unnest(p_is_sample) as is_sample
+    ) g
+    cross join lateral (
+        select f.skill from tender_ledger.task f where f.shard = p_shard and f.task_id = g.task_id offset 0
+    ) t;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.add_posted(p_shard smallint, p_task uuid[], p_round integer[], p_at timestamp with time zone[], p_rate_micro bigint[], p_units integer[], p_is_sample boolean[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION add_posted(p_shard smallint, p_task uuid[], p_round integer[], p_at timestamp with time zone[], p_rate_micro bigint[], p_units integer[], p_is_sample boolean[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.add_posted(p_shard smallint, p_task uuid[], p_round integer[], p_at timestamp with time zone[], p_rate_micro bigint[], p_units integer[], p_is_sample boolean[]) IS 'Adds tasks that were assigned at a posted rate, and rounds that are samples against one.';
 
 
 --
@@ -481,6 +1013,9 @@ begin
     update tender_ledger.open_part
     set due_at = p_until
     where shard = p_shard and due_at >= p_from and due_at < p_until;
+    update tender_ledger.split_part
+    set due_at = p_until
+    where shard = p_shard and due_at >= p_from and due_at < p_until;
 end
 $$;
 
@@ -566,6 +1101,43 @@ COMMENT ON FUNCTION tender_ledger.ask_about(p_kind text, p_task uuid, p_body jso
 
 
 --
+-- Name: ask_decision(text, uuid, integer, integer, jsonb); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.ask_decision(p_kind text, p_task uuid, p_generation integer, p_part integer, p_body jsonb) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_generation integer := p_generation;
+begin
+    if v_generation is null then
+        select max(d.generation) into v_generation
+        from tender_ledger.delivery d
+        where d.task_id = p_task and d.part = p_part;
+    end if;
+    if v_generation is null then
+        raise exception using
+            errcode = 'TN012',
+            message = format('nothing of task %s was delivered', p_task);
+    end if;
+    return tender_ledger.ask_about(p_kind, p_task, jsonb_strip_nulls(p_body || jsonb_build_object(
+        'part', tender_ledger.check_range('part', p_part, 0, 1000000000),
+        'generation', tender_ledger.check_range('generation', v_generation, 1, 1000000000))));
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.ask_decision(p_kind text, p_task uuid, p_generation integer, p_part integer, p_body jsonb) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION ask_decision(p_kind text, p_task uuid, p_generation integer, p_part integer, p_body jsonb); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.ask_decision(p_kind text, p_task uuid, p_generation integer, p_part integer, p_body jsonb) IS 'Records a decision about a commitment; without a generation, about what was delivered last.';
+
+
+--
 -- Name: award_parts(smallint, uuid[], integer[], integer[], integer[], text[], text[], integer[], bigint[], timestamp with time zone[], timestamp with time zone[], timestamp with time zone[], integer[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -614,6 +1186,76 @@ ALTER FUNCTION tender_ledger.award_parts(p_shard smallint, p_task uuid[], p_part
 --
 
 COMMENT ON FUNCTION tender_ledger.award_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]) IS 'Awards parts of tasks; TN004 where one is awarded already or does not go on.';
+
+
+--
+-- Name: award_split(smallint, uuid[], integer[], integer[], integer[], text[], text[], integer[], bigint[], timestamp with time zone[], timestamp with time zone[], timestamp with time zone[], integer[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.award_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_count bigint;
+    v_task uuid;
+begin
+    insert into tender_ledger.split_part (awarded_at, due_at, acknowledged_at, price_micro,
+        promised_units, promised_units_done, generation, awarded_round, part, shard, task_id, owner,
+        principal)
+    select g.awarded_at, g.due_at, g.acknowledged_at, g.price_micro, g.units, g.units_done,
+        g.generation, g.round, g.part, p_shard, f.task_id, g.owner, g.principal
+    from (
+        select unnest(p_task) as task_id, unnest(p_part) as part, unnest(p_generation) as generation,
+            unnest(p_round) as round, unnest(p_owner) as owner, unnest(p_principal) as principal,
+            unnest(p_units) as units, unnest(p_price_micro) as price_micro,
+            unnest(p_awarded_at) as awarded_at, unnest(p_due_at) as due_at,
+            unnest(p_acknowledged_at) as acknowledged_at, unnest(p_units_done) as units_done
+    ) g
+    cross join lateral (
+        select f.task_id
+        from tender_ledger.open_part f
+        where f.shard = p_shard and f.task_id = g.task_id and f.part = 0 and f.generation is null
+        offset 0
+    ) f;
+    get diagnostics v_count = row_count;
+    if v_count <> cardinality(p_task) then
+        raise exception using
+            errcode = 'TN004',
+            message = format('%s of %s parts are of tasks that are awarded as a whole or do not go on',
+                cardinality(p_task) - v_count, cardinality(p_task));
+    end if;
+    select w.task_id into v_task
+    from (select distinct unnest(p_task) as task_id) g
+    cross join lateral (
+        select f.* from tender_ledger.open_part f
+        where f.shard = p_shard and f.task_id = g.task_id and f.part = 0
+        offset 0
+    ) w
+    cross join lateral (
+        select sum(f.promised_units) as units, sum(f.price_micro) as price_micro
+        from tender_ledger.split_part f
+        where f.shard = p_shard and f.task_id = g.task_id
+        offset 0
+    ) s
+    where s.units + w.units_done > w.units or s.price_micro + w.paid_micro > w.ceiling_micro
+    limit 1;
+    if v_task is not null then
+        raise exception using
+            errcode = 'TN004',
+            message = format('the parts of %s promise more than the task has', v_task);
+    end if;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.award_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION award_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.award_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]) IS 'Awards parts of split tasks; TN004 where the task does not go on, or has not so much to promise.';
 
 
 --
@@ -671,12 +1313,26 @@ CREATE FUNCTION tender_ledger.begin_reign(p_shard smallint, p_broker text) RETUR
     AS $$
 begin
     perform pg_try_advisory_lock(1413828420, p_shard);
-    return query
     insert into tender_ledger.reign as r (shard, reign, batch, broker, backend_pid)
     values (p_shard, 1, 0, p_broker, pg_backend_pid())
     on conflict on constraint reign_is_one_per_shard do update
-    set reign = r.reign + 1, broker = excluded.broker, backend_pid = excluded.backend_pid
-    returning r.reign, r.batch, r.stamp_at, clock_timestamp();
+    set reign = r.reign + 1, broker = excluded.broker, backend_pid = excluded.backend_pid;
+    delete from tender_ledger.house_fact f
+    where f.shard = p_shard and f.kind = 28 and not exists (
+        select
+        from tender_ledger.task_goal g
+        join tender_ledger.open_part p on p.shard = g.shard and p.task_id = g.task_id and p.part = 0
+        where g.shard = f.shard and g.principal = split_part(f.subject, ' ', 1)
+            and g.goal = split_part(f.subject, ' ', 2));
+    delete from tender_ledger.house_fact f
+    using tender_ledger.fact e
+    where f.shard = p_shard and f.kind = 27 and e.shard = p_shard and e.kind = 27
+        and e.subject = f.subject and coalesce((e.body ->> 'until_us')::bigint, 0) = 0
+        and e.at < clock_timestamp() - interval '24 hours';
+    return query
+    select r.reign, r.batch, r.stamp_at, clock_timestamp()
+    from tender_ledger.reign r
+    where r.shard = p_shard;
 end
 $$;
 
@@ -810,6 +1466,51 @@ COMMENT ON FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], 
 
 
 --
+-- Name: change_split(smallint, uuid[], integer[], timestamp with time zone[], integer[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.change_split(p_shard smallint, p_task uuid[], p_part integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_count bigint;
+begin
+    update tender_ledger.split_part p
+    set acknowledged_at = coalesce(p.acknowledged_at, g.acknowledged_at),
+        promised_units_done = coalesce(g.reported, p.promised_units_done)
+    from (
+        select unnest(p_task) as task_id, unnest(p_part) as part,
+            unnest(p_acknowledged_at) as acknowledged_at, unnest(p_reported) as reported
+    ) g
+    cross join lateral (
+        select f.ctid as place
+        from tender_ledger.split_part f
+        where f.shard = p_shard and f.task_id = g.task_id and f.part = g.part
+        offset 0
+    ) f
+    where p.ctid = f.place;
+    get diagnostics v_count = row_count;
+    if v_count <> cardinality(p_task) then
+        raise exception using
+            errcode = 'TN004',
+            message = format('%s of %s parts to be changed are not promised',
+                cardinality(p_task) - v_count, cardinality(p_task));
+    end if;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.change_split(p_shard smallint, p_task uuid[], p_part integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION change_split(p_shard smallint, p_task uuid[], p_part integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.change_split(p_shard smallint, p_task uuid[], p_part integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[]) IS 'Changes parts of split tasks that stay promised; null keeps what is.';
+
+
+--
 -- Name: check_form(text, text, text, text); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -835,6 +1536,34 @@ ALTER FUNCTION tender_ledger.check_form(p_field text, p_value text, p_form text,
 --
 
 COMMENT ON FUNCTION tender_ledger.check_form(p_field text, p_value text, p_form text, p_help text) IS 'The text, where it has the form; null stays null.';
+
+
+--
+-- Name: check_list(text, anyarray, integer); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.check_list(p_field text, p_items anyarray, p_maximum integer) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    perform tender_ledger.check_range(p_field || ', how many', cardinality(p_items), 1, p_maximum);
+    if array_ndims(p_items) > 1 or array_position(p_items, null) is not null then
+        raise exception using
+            errcode = 'TN010',
+            message = format('%s is not of the right form: it must be a list without nulls', p_field);
+    end if;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.check_list(p_field text, p_items anyarray, p_maximum integer) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION check_list(p_field text, p_items anyarray, p_maximum integer); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.check_list(p_field text, p_items anyarray, p_maximum integer) IS 'Refuses an array that is empty, too long, of several dimensions, or that has a null; null itself is none.';
 
 
 --
@@ -864,6 +1593,131 @@ ALTER FUNCTION tender_ledger.check_range(p_field text, p_value bigint, p_minimum
 --
 
 COMMENT ON FUNCTION tender_ledger.check_range(p_field text, p_value bigint, p_minimum bigint, p_maximum bigint) IS 'The value, where it is in its range; null stays null.';
+
+
+--
+-- Name: deliver_parts(smallint, uuid[], integer[], integer[], timestamp with time zone[], timestamp with time zone[], integer[], bigint[], bytea[], text[], text[], bigint[], text[], boolean[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.deliver_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_delivered_at timestamp with time zone[], p_accept_by_at timestamp with time zone[], p_units integer[], p_size bigint[], p_digest bytea[], p_owner text[], p_evidence text[], p_measured_micro bigint[], p_tier text[], p_is_active boolean[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_count bigint;
+    v_part_count bigint;
+begin
+    insert into tender_ledger.delivery (delivered_at, accept_by_at, size, measured_micro, units,
+        generation, part, shard, task_id, digest, owner, evidence, tier)
+    select unnest(p_delivered_at), unnest(p_accept_by_at), unnest(p_size), unnest(p_measured_micro),
+        unnest(p_units), unnest(p_generation), unnest(p_part), p_shard, unnest(p_task),
+        unnest(p_digest), unnest(p_owner), unnest(p_evidence), unnest(p_tier);
+    update tender_ledger.open_part p
+    set promise_state = 2
+    from (
+        select unnest(p_task) as task_id, unnest(p_part) as part, unnest(p_generation) as generation,
+            unnest(p_is_active) as is_active
+    ) g
+    cross join lateral (
+        select f.ctid as place
+        from tender_ledger.open_part f
+        where f.shard = p_shard and f.task_id = g.task_id and f.part = g.part
+            and f.generation = g.generation and f.promise_state = 1
+        offset 0
+    ) f
+    where p.ctid = f.place and g.is_active and g.part = 0;
+    get diagnostics v_count = row_count;
+    update tender_ledger.split_part p
+    set promise_state = 2
+    from (
+        select unnest(p_task) as task_id, unnest(p_part) as part, unnest(p_generation) as generation,
+            unnest(p_is_active) as is_active
+    ) g
+    cross join lateral (
+        select f.ctid as place
+        from tender_ledger.split_part f
+        where f.shard = p_shard and f.task_id = g.task_id and f.part = g.part
+            and f.generation = g.generation and f.promise_state = 1
+        offset 0
+    ) f
+    where p.ctid = f.place and g.is_active and g.part > 0;
+    get diagnostics v_part_count = row_count;
+    if v_count + v_part_count <> (
+        select count(*) from (select unnest(p_is_active) as is_active) g where g.is_active
+    ) then
+        raise exception using
+            errcode = 'TN004',
+            message = 'a delivery is of a commitment that is not active';
+    end if;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.deliver_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_delivered_at timestamp with time zone[], p_accept_by_at timestamp with time zone[], p_units integer[], p_size bigint[], p_digest bytea[], p_owner text[], p_evidence text[], p_measured_micro bigint[], p_tier text[], p_is_active boolean[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION deliver_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_delivered_at timestamp with time zone[], p_accept_by_at timestamp with time zone[], p_units integer[], p_size bigint[], p_digest bytea[], p_owner text[], p_evidence text[], p_measured_micro bigint[], p_tier text[], p_is_active boolean[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.deliver_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_delivered_at timestamp with time zone[], p_accept_by_at timestamp with time zone[], p_units integer[], p_size bigint[], p_digest bytea[], p_owner text[], p_evidence text[], p_measured_micro bigint[], p_tier text[], p_is_active boolean[]) IS 'Adds deliveries and lets their commitments wait; TN004 where one is not active.';
+
+
+--
+-- Name: end_split(smallint, uuid[], integer[], integer[], timestamp with time zone[], timestamp with time zone[], smallint[], smallint[], integer[], bigint[], bigint[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_count bigint;
+begin
+    with gone as (
+        delete from tender_ledger.split_part p
+        using (
+            select unnest(p_task) as task_id, unnest(p_part) as part,
+                unnest(p_generation) as generation, unnest(p_acknowledged_at) as acknowledged_at,
+                unnest(p_ended_at) as ended_at, unnest(p_state) as state,
+                unnest(p_reason) as reason, unnest(p_units) as units,
+                unnest(p_paid_micro) as paid_micro, unnest(p_fee_micro) as fee_micro
+        ) g
+        cross join lateral (
+            select f.ctid as place
+            from tender_ledger.split_part f
+            where f.shard = p_shard and f.task_id = g.task_id and f.part = g.part
+                and f.generation = g.generation
+            offset 0
+        ) f
+        where p.ctid = f.place
+        returning p.*, g.acknowledged_at as acknowledged_now_at, g.ended_at, g.state, g.reason,
+            g.units, g.paid_micro, g.fee_micro
+    )
+    insert into tender_ledger.commitment (awarded_at, due_at, acknowledged_at, ended_at, price_micro,
+        paid_micro, fee_micro, units, units_done, generation, round, part, shard, state, reason,
+        task_id, owner, principal)
+    select g.awarded_at, g.due_at, coalesce(g.acknowledged_at, g.acknowledged_now_at), g.ended_at,
+        g.price_micro, g.paid_micro, g.fee_micro, g.promised_units, g.units, g.generation,
+        g.awarded_round, g.part, p_shard, g.state, g.reason, g.task_id, g.owner, g.principal
+    from gone g;
+    get diagnostics v_count = row_count;
+    if v_count <> cardinality(p_task) then
+        raise exception using
+            errcode = 'TN004',
+            message = format('%s of %s parts to be ended are not promised',
+                cardinality(p_task) - v_count, cardinality(p_task));
+    end if;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[]) IS 'Ends commitments of split tasks.';
 
 
 --
@@ -1009,6 +1863,167 @@ COMMENT ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], 
 
 
 --
+-- Name: free_resources(smallint, uuid[], integer[], integer[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.free_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_count bigint;
+begin
+    with given as (
+        select unnest(p_task) as task_id, unnest(p_part) as part, unnest(p_generation) as generation
+    ), found as materialized (
+        select f.ctid as place
+        from given g
+        cross join lateral (
+            select f.ctid
+            from tender_ledger.resource_hold f
+            where f.shard = p_shard and f.task_id = g.task_id and f.part = g.part
+                and f.generation = g.generation
+            offset 0
+        ) f
+    ), freed as (
+        delete from tender_ledger.resource_hold h
+        using found f
+        where h.ctid = f.place
+        returning h.task_id, h.part, h.generation, h.resource, h.contractor
+    ), changed as (
+        update tender_ledger.resource r
+        set held = r.held - f.count
+        from (
+            select f.resource, f.contractor, count(*)::integer as count
+            from freed f
+            group by f.resource, f.contractor
+        ) f
+        where r.shard = p_shard and r.resource = f.resource and r.contractor = f.contractor
+    )
+    select count(distinct (f.task_id, f.part, f.generation)) into v_count
+    from freed f;
+    if v_count <> cardinality(p_task) then
+        raise exception using
+            errcode = 'TN004',
+            message = format('%s of %s commitments to be freed hold no resource',
+                cardinality(p_task) - v_count, cardinality(p_task));
+    end if;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.free_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION free_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.free_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[]) IS 'Commitments that ended hold nothing any more.';
+
+
+--
+-- Name: hold_resources(smallint, uuid[], integer[], integer[], text[], timestamp with time zone[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.hold_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_owner text[], p_held_at timestamp with time zone[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_count bigint;
+begin
+    with given as (
+        select unnest(p_task) as task_id, unnest(p_part) as part, unnest(p_generation) as generation,
+            unnest(p_owner) as owner, unnest(p_held_at) as held_at
+    ), held as (
+        insert into tender_ledger.resource_hold (held_at, generation, part, shard, task_id, resource,
+            contractor)
+        select g.held_at, g.generation, g.part, p_shard, g.task_id, r.resource, r.contractor
+        from given g
+        cross join lateral (
+            select array[t.skill] || n.needs as names
+            from tender_ledger.task t
+            left join tender_ledger.task_need n on n.shard = t.shard and n.task_id = t.task_id
+            where t.shard = p_shard and t.task_id = g.task_id
+            offset 0
+        ) t
+        cross join lateral (
+            select r.resource, r.contractor
+            from tender_ledger.resource r
+            where r.shard = p_shard and r.resource = any (t.names) and r.contractor in ('', g.owner)
+            offset 0
+        ) r
+        returning task_id, part, generation, resource, contractor
+    ), changed as (
+        update tender_ledger.resource r
+        set held = r.held + h.count
+        from (
+            select h.resource, h.contractor, count(*)::integer as count
+            from held h
+            group by h.resource, h.contractor
+        ) h
+        where r.shard = p_shard and r.resource = h.resource and r.contractor = h.contractor
+    )
+    select count(distinct (h.task_id, h.part, h.generation)) into v_count
+    from held h;
+    if v_count <> cardinality(p_task) then
+        raise exception using
+            errcode = 'TN004',
+            message = format('%s of %s commitments to hold resources need none that is counted',
+                cardinality(p_task) - v_count, cardinality(p_task));
+    end if;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.hold_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_owner text[], p_held_at timestamp with time zone[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION hold_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_owner text[], p_held_at timestamp with time zone[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.hold_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_owner text[], p_held_at timestamp with time zone[]) IS 'Commitments that were awarded hold one of each counted name that their tasks need.';
+
+
+--
+-- Name: hold_subject(text, text, text); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.hold_subject(p_contractor text, p_principal text, p_skill text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+    v_name constant text := '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$';
+    v_name_help constant text := '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit';
+begin
+    if not tender_ledger.is_operator() then
+        raise exception using errcode = 'TN011', message = 'only operators hold and release';
+    end if;
+    if num_nonnulls(p_contractor, p_principal, p_skill) = 0 then
+        raise exception using
+            errcode = 'TN010',
+            message = 'a hold is on a contractor, a principal, a skill or a task';
+    end if;
+    return jsonb_build_object(
+        'contractor', tender_ledger.check_form('contractor', p_contractor, v_name, v_name_help),
+        'principal', tender_ledger.check_form('principal', p_principal, v_name, v_name_help),
+        'skill', tender_ledger.check_form('skill', p_skill, '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$',
+            '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit'));
+end
+$_$;
+
+
+ALTER FUNCTION tender_ledger.hold_subject(p_contractor text, p_principal text, p_skill text) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION hold_subject(p_contractor text, p_principal text, p_skill text); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.hold_subject(p_contractor text, p_principal text, p_skill text) IS 'Of whom a hold is: checks that the caller is an operator and that the names have their forms.';
+
+
+--
 -- Name: is_operator(); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -1027,6 +2042,241 @@ ALTER FUNCTION tender_ledger.is_operator() OWNER TO tender_owner;
 --
 
 COMMENT ON FUNCTION tender_ledger.is_operator() IS 'Whether who asks may act on any client''s tasks.';
+
+
+--
+-- Name: keep_facts(smallint, smallint[], text[], integer[], boolean[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.keep_facts(p_shard smallint, p_kind smallint[], p_subject text[], p_number integer[], p_is_over boolean[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    delete from tender_ledger.house_fact f
+    using (
+        select unnest(p_kind) as kind, unnest(p_subject) as subject, unnest(p_is_over) as is_over
+    ) g
+    where g.is_over and f.shard = p_shard and f.kind = g.kind and f.subject = g.subject;
+    insert into tender_ledger.house_fact as f (shard, kind, subject, number)
+    select p_shard, g.kind, g.subject, g.number
+    from (
+        select unnest(p_kind) as kind, unnest(p_subject) as subject, unnest(p_number) as number,
+            unnest(p_is_over) as is_over
+    ) g
+    where not g.is_over
+    on conflict on constraint house_fact_is_one_per_subject do update
+    set number = greatest(f.number, excluded.number);
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.keep_facts(p_shard smallint, p_kind smallint[], p_subject text[], p_number integer[], p_is_over boolean[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION keep_facts(p_shard smallint, p_kind smallint[], p_subject text[], p_number integer[], p_is_over boolean[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.keep_facts(p_shard smallint, p_kind smallint[], p_subject text[], p_number integer[], p_is_over boolean[]) IS 'Keeps what the house says by subject; one row a subject, which is_over forgets.';
+
+
+
+
+--
+-- Name: commitment; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.commitment (
+    awarded_at timestamp with time zone NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    acknowledged_at timestamp with time zone,
+    ended_at timestamp with time zone NOT NULL,
+    price_micro bigint NOT NULL,
+    paid_micro bigint NOT NULL,
+    fee_micro bigint NOT NULL,
+    units integer NOT NULL,
+    units_done integer NOT NULL,
+    generation integer NOT NULL,
+    round integer NOT NULL,
+    part integer NOT NULL,
+    shard smallint NOT NULL,
+    state smallint NOT NULL,
+    reason smallint NOT NULL,
+    task_id uuid NOT NULL,
+    owner text NOT NULL COLLATE pg_catalog."C",
+    principal text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT commitment_counts_from_one CHECK (((generation >= 1) AND (part >= 0) AND (round >= 1))),
+    CONSTRAINT commitment_does_no_more_than_its_units CHECK (((units_done >= 0) AND (units_done <= units) AND (units >= 1))),
+    CONSTRAINT commitment_ends_after_it_begins CHECK (((ended_at >= awarded_at) AND (ended_at < 'infinity'::timestamp with time zone))),
+    CONSTRAINT commitment_ends_in_an_ended_state CHECK (((state >= 3) AND (state <= 7))),
+    CONSTRAINT commitment_pays_no_more_than_its_price CHECK (((fee_micro >= 0) AND (fee_micro <= paid_micro) AND (paid_micro <= price_micro))),
+    CONSTRAINT commitment_was_due_at_an_instant CHECK (((due_at >= awarded_at) AND (due_at <= '2100-01-01 00:00:00+00'::timestamp with time zone) AND (awarded_at > '-infinity'::timestamp with time zone)))
+);
+
+
+ALTER TABLE tender_ledger.commitment OWNER TO tender_owner;
+
+--
+-- Name: TABLE commitment; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.commitment IS 'One row per commitment that has ended.';
+
+
+--
+-- Name: COLUMN commitment.awarded_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.awarded_at IS 'When it was awarded.';
+
+
+--
+-- Name: COLUMN commitment.due_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.due_at IS 'When it had to be kept.';
+
+
+--
+-- Name: COLUMN commitment.acknowledged_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.acknowledged_at IS 'When the owner''s program took it.';
+
+
+--
+-- Name: COLUMN commitment.ended_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.ended_at IS 'When it ended, and was paid.';
+
+
+--
+-- Name: COLUMN commitment.price_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.price_micro IS 'Promised for all its units.';
+
+
+--
+-- Name: COLUMN commitment.paid_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.paid_micro IS 'Paid to its principal when it ended, fee included; what came later is a transfer.';
+
+
+--
+-- Name: COLUMN commitment.fee_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.fee_micro IS 'The part of what was paid that is the kill fee.';
+
+
+--
+-- Name: COLUMN commitment.units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.units IS 'Units promised.';
+
+
+--
+-- Name: COLUMN commitment.units_done; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.units_done IS 'Units accepted.';
+
+
+--
+-- Name: COLUMN commitment.generation; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.generation IS 'Number of the award within its part.';
+
+
+--
+-- Name: COLUMN commitment.round; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.round IS 'Round it was awarded in.';
+
+
+--
+-- Name: COLUMN commitment.part; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.part IS 'Part of the task; 0 while work is not split.';
+
+
+--
+-- Name: COLUMN commitment.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN commitment.state; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.state IS 'Word commitment_state, from fulfilled on.';
+
+
+--
+-- Name: COLUMN commitment.reason; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.reason IS 'Why it ended: word reason.';
+
+
+--
+-- Name: COLUMN commitment.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN commitment.owner; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.owner IS 'Contractor that promised.';
+
+
+--
+-- Name: COLUMN commitment.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.principal IS 'Principal of the owner, who was paid.';
+
+
+--
+-- Name: last_commitments(smallint, timestamp with time zone); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.last_commitments(p_shard smallint, p_since timestamp with time zone) RETURNS SETOF tender_ledger.commitment
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select c.*
+    from (
+        select f.*
+        from tender_ledger.commitment f
+        where f.ctid >= (
+            select format('(%s,0)', greatest(0, pg_relation_size('tender_ledger.commitment')
+                / current_setting('block_size')::integer - 2000))::tid)
+        offset 0
+    ) c
+    where c.shard = p_shard and c.ended_at > p_since
+$$;
+
+
+ALTER FUNCTION tender_ledger.last_commitments(p_shard smallint, p_since timestamp with time zone) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION last_commitments(p_shard smallint, p_since timestamp with time zone); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.last_commitments(p_shard smallint, p_since timestamp with time zone) IS 'Commitments that ended since, as far as they are among the newest rows.';
 
 
 --
@@ -1075,16 +2325,21 @@ CREATE FUNCTION tender_ledger.lookup_task(p_shard smallint, p_task uuid, p_part 
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
     select t.task_id, t.task_id,
-        coalesce(d.state, case when o.promise_state = 1 then 3::smallint else o.state end),
+        coalesce(d.state, case o.promise_state when 1 then 3::smallint when 2 then 4::smallint
+            else o.state end),
         coalesce(d.reason, o.reason), t.client, t.principal, coalesce(d.round, o.round), t.units,
         coalesce(d.units_done, o.units_done), coalesce(d.paid_micro, o.paid_micro),
-        coalesce(c.state, case when o.generation = p_generation then o.promise_state end),
-        coalesce(c.owner, case when o.generation = p_generation then o.owner end), e.number, e.hash
+        coalesce(c.state, m.promise_state,
+            case when p_part = 0 and o.generation = p_generation then o.promise_state end),
+        coalesce(c.owner, m.owner,
+            case when p_part = 0 and o.generation = p_generation then o.owner end), e.number, e.hash
     from (
         select f.* from tender_ledger.task f where f.shard = p_shard and f.task_id = p_task offset 0
     ) t
     left join tender_ledger.task_end d on d.shard = p_shard and d.task_id = p_task
-    left join tender_ledger.open_part o on o.shard = p_shard and o.task_id = p_task and o.part = p_part
+    left join tender_ledger.open_part o on o.shard = p_shard and o.task_id = p_task and o.part = 0
+    left join tender_ledger.split_part m on p_part > 0 and m.shard = p_shard and m.task_id = p_task
+        and m.part = p_part and m.generation = p_generation
     left join tender_ledger.commitment c on c.shard = p_shard and c.task_id = p_task
         and c.part = p_part and c.generation = p_generation
     cross join lateral (
@@ -1252,6 +2507,44 @@ COMMENT ON FUNCTION tender_ledger.pending_requests(p_shard smallint, p_held bigi
 
 
 --
+-- Name: recall_after(smallint); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.recall_after(p_shard smallint) RETURNS TABLE(task_id uuid, after_id uuid, state smallint, reason smallint)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select p.task_id, a.after_id, d.state, d.reason
+    from (
+        select f.task_id
+        from tender_ledger.open_part f
+        where f.shard = p_shard and f.part = 0 and f.state = 1
+    ) p
+    cross join lateral (
+        select f.after_id
+        from tender_ledger.task_after f
+        where f.shard = p_shard and f.task_id = p.task_id
+        offset 0
+    ) a
+    cross join lateral (
+        select f.state, f.reason
+        from tender_ledger.task_end f
+        where f.shard = p_shard and f.task_id = a.after_id
+        offset 0
+    ) d
+$$;
+
+
+ALTER FUNCTION tender_ledger.recall_after(p_shard smallint) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION recall_after(p_shard smallint); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.recall_after(p_shard smallint) IS 'How the ended tasks ended that blocked tasks wait for.';
+
+
+--
 -- Name: recall_balances(smallint); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -1326,6 +2619,10 @@ CREATE FUNCTION tender_ledger.recall_house(p_shard smallint) RETURNS TABLE(task_
                 where p.shard = p_shard
             ) p
             join tender_ledger.task t on t.shard = p_shard and t.task_id = p.task_id)
+        union
+        select f.number
+        from tender_ledger.house_fact f
+        where f.shard = p_shard
     ) n
     cross join lateral (
         select f.*
@@ -1378,6 +2675,92 @@ ALTER FUNCTION tender_ledger.recall_keys(p_shard smallint, p_limit bigint) OWNER
 --
 
 COMMENT ON FUNCTION tender_ledger.recall_keys(p_shard smallint, p_limit bigint) IS 'Keys of tasks, ended ones too, up to a limit.';
+
+
+--
+-- Name: recall_records(smallint); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.recall_records(p_shard smallint) RETURNS TABLE(principal text, ended integer, fulfilled integer)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select c.principal, count(*)::integer, count(*) filter (where c.state = 3)::integer
+    from tender_ledger.last_commitments(p_shard, clock_timestamp() - interval '30 days') c
+    where c.state <> 7
+    group by c.principal
+    order by c.principal
+$$;
+
+
+ALTER FUNCTION tender_ledger.recall_records(p_shard smallint) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION recall_records(p_shard smallint); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.recall_records(p_shard smallint) IS 'Commitments of each principal that ended in the last 30 days, withdrawn ones aside, and those it kept.';
+
+
+--
+-- Name: recall_strikes(smallint); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.recall_strikes(p_shard smallint) RETURNS TABLE(contractor text, skill text, client text, at timestamp with time zone, kept integer)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    with recent as materialized (
+        select c.task_id, c.owner, c.principal, c.state, c.ended_at, c.part, c.generation
+        from tender_ledger.last_commitments(p_shard, clock_timestamp() - interval '24 hours') c
+    ),
+    excluded as (
+        select c.task_id, min(c.owner) as owner
+        from recent c
+        where c.state in (4, 5, 6) and exists (
+            select
+            from tender_ledger.entry e
+            where e.shard = p_shard and e.task_id = c.task_id and e.kind = 8
+                and (e.body::jsonb ->> 'excluded') = '1'
+                and (e.body::jsonb ->> 'generation')::integer = c.generation
+                and coalesce((e.body::jsonb ->> 'part')::integer, 0) = c.part)
+        group by c.task_id
+        having count(distinct c.principal) = 1
+    ),
+    strike as (
+        select x.owner as contractor, t.skill, t.principal as client, max(d.ended_at) as at
+        from excluded x
+        join tender_ledger.task t on t.shard = p_shard and t.task_id = x.task_id
+        join tender_ledger.task_end d on d.shard = p_shard and d.task_id = x.task_id and d.state = 6
+        left join tender_ledger.fact f
+            on f.shard = p_shard and f.kind = 27 and f.subject = x.owner || '  ' || t.skill
+        where d.ended_at > clock_timestamp() - interval '24 hours'
+            and d.ended_at > coalesce(f.at, '-infinity')
+            and exists (
+                select
+                from tender_ledger.commitment k
+                where k.shard = p_shard and k.task_id = x.task_id and k.state = 3
+                    and k.owner <> x.owner)
+        group by x.owner, t.skill, t.principal
+    )
+    select s.contractor, s.skill, s.client, s.at, (
+        select count(*)
+        from recent r
+        join tender_ledger.task t on t.shard = p_shard and t.task_id = r.task_id
+        where r.owner = s.contractor and r.state = 3 and r.ended_at > s.at and t.skill = s.skill
+    )::integer
+    from strike s
+    order by s.at, s.contractor, s.skill, s.client
+$$;
+
+
+ALTER FUNCTION tender_ledger.recall_strikes(p_shard smallint) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION recall_strikes(p_shard smallint); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.recall_strikes(p_shard smallint) IS 'Failures of the last day that count towards the quarantine of a contractor on a skill, and the commitments that it kept since each.';
 
 
 --
@@ -1494,6 +2877,37 @@ COMMENT ON FUNCTION tender_ledger.schema_version() IS 'Number of the last migrat
 
 
 --
+-- Name: set_resources(smallint, text[], text[], integer[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.set_resources(p_shard smallint, p_resource text[], p_contractor text[], p_count integer[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    delete from tender_ledger.resource r
+    using unnest(p_resource, p_contractor, p_count) g (resource, contractor, count)
+    where g.count = 0 and r.shard = p_shard and r.resource = g.resource
+        and r.contractor = g.contractor;
+    insert into tender_ledger.resource as r (shard, resource, contractor, count)
+    select p_shard, g.resource, g.contractor, g.count
+    from unnest(p_resource, p_contractor, p_count) g (resource, contractor, count)
+    where g.count <> 0
+    on conflict on constraint resource_has_one_row do update set count = excluded.count;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.set_resources(p_shard smallint, p_resource text[], p_contractor text[], p_count integer[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION set_resources(p_shard smallint, p_resource text[], p_contractor text[], p_count integer[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.set_resources(p_shard smallint, p_resource text[], p_contractor text[], p_count integer[]) IS 'Sets how many there are of counted names; 0 counts a name no more.';
+
+
+--
 -- Name: spend(smallint, text[], bigint[], bigint[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -1597,8 +3011,6 @@ ALTER FUNCTION tender_ledger.to_us(p_field text, p_duration interval, p_minimum 
 --
 
 COMMENT ON FUNCTION tender_ledger.to_us(p_field text, p_duration interval, p_minimum bigint) IS 'Microseconds of a duration; null stays null.';
-
-
 
 
 --
@@ -1970,19 +3382,29 @@ CREATE VIEW tender.award WITH (security_barrier='true') AS
     (e.body ->> 'contractor'::text) AS contractor,
     (
         CASE
-            WHEN (pg_has_role(CURRENT_USER, 'tender_auditor'::name, 'member'::text) OR ((e.body ->> 'principal'::text) = CURRENT_USER)) THEN (((COALESCE((e.body ->> 'cost_micro'::text), '0'::text))::bigint)::numeric / 1000000.0)
+            WHEN (pg_has_role(CURRENT_USER, 'tender_auditor'::name, 'member'::text) OR ((e.body ->> 'principal'::text) = CURRENT_USER)) THEN (((COALESCE((e.body ->> 'cost_micro'::text),
+            CASE e.kind
+                WHEN 4 THEN '0'::text
+                ELSE NULL::text
+            END))::bigint)::numeric / 1000000.0)
             ELSE NULL::numeric
         END)::numeric(20,6) AS cost,
     ((((COALESCE((e.body ->> 'price_micro'::text), '0'::text))::bigint)::numeric / 1000000.0))::numeric(20,6) AS price,
     e.at AS awarded_at,
     (e.body ->> 'principal'::text) AS principal,
     ((e.body ->> 'generation'::text))::integer AS generation,
-    COALESCE((e.body ->> 'price_set_by'::text), 'ceiling'::text) AS price_set_by
+        CASE
+            WHEN (e.kind = 14) THEN 'rate'::text
+            WHEN (e.body ? 'part'::text) THEN 'clarke'::text
+            ELSE COALESCE((e.body ->> 'price_set_by'::text), 'ceiling'::text)
+        END AS price_set_by,
+    COALESCE(((e.body ->> 'part'::text))::integer, 0) AS part
    FROM ( SELECT f.task_id,
             f.at,
+            f.kind,
             (f.body)::jsonb AS body
            FROM tender_ledger.entry f
-          WHERE (f.kind = 4)) e;
+          WHERE (f.kind = ANY (ARRAY[4, 14]))) e;
 
 
 ALTER TABLE tender.award OWNER TO tender_owner;
@@ -2019,7 +3441,7 @@ COMMENT ON COLUMN tender.award.contractor IS 'Who won.';
 -- Name: COLUMN award.cost; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.award.cost IS 'What the winner asked for, in credits; shown to auditors and to the winner''s own principal.';
+COMMENT ON COLUMN tender.award.cost IS 'What the winner asked for, in credits, in a split round for a unit; null where nobody bid. Shown to auditors and to the winner''s own principal.';
 
 
 --
@@ -2054,7 +3476,243 @@ COMMENT ON COLUMN tender.award.generation IS 'Number of the award within the tas
 -- Name: COLUMN award.price_set_by; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.award.price_set_by IS 'Contractor whose cost is the price; `ceiling` where no other principal''s bid counted.';
+COMMENT ON COLUMN tender.award.price_set_by IS 'Contractor whose cost is the price; `ceiling` where no other principal''s bid counted, `rate` where it was posted, `clarke` where it is a part of a split round.';
+
+
+--
+-- Name: COLUMN award.part; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.award.part IS 'Part of a split task; 0: all of the round.';
+
+
+--
+-- Name: house_fact; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.house_fact (
+    number integer NOT NULL,
+    kind smallint NOT NULL,
+    shard smallint NOT NULL,
+    subject text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT house_fact_counts_from_one CHECK ((number >= 1))
+);
+
+
+ALTER TABLE tender_ledger.house_fact OWNER TO tender_owner;
+
+--
+-- Name: TABLE house_fact; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.house_fact IS 'The newest entry of the house about each subject, while it holds.';
+
+
+--
+-- Name: COLUMN house_fact.number; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.house_fact.number IS 'Number of the entry in the house chain.';
+
+
+--
+-- Name: COLUMN house_fact.kind; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.house_fact.kind IS 'Of the entry: word entry_kind.';
+
+
+--
+-- Name: COLUMN house_fact.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.house_fact.shard IS 'The shard.';
+
+
+--
+-- Name: COLUMN house_fact.subject; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.house_fact.subject IS 'What it is about: the names that the kind is told apart by, separated by blanks.';
+
+
+--
+-- Name: fact; Type: VIEW; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE VIEW tender_ledger.fact AS
+ SELECT f.shard,
+    f.kind,
+    f.subject,
+    f.number,
+    e.at,
+    (e.body)::jsonb AS body
+   FROM ((tender_ledger.house_fact f
+     CROSS JOIN LATERAL ( SELECT r_1.at,
+            r_1.next_at,
+            r_1.number,
+            r_1.shard,
+            r_1.kind,
+            r_1.next_kind,
+            r_1.task_id,
+            r_1.hash,
+            r_1.next_hash,
+            r_1.body,
+            r_1.next_body,
+            r_1.content,
+            r_1.next_content
+           FROM tender_ledger.entry_row r_1
+          WHERE ((r_1.shard = f.shard) AND (r_1.task_id = '00000000-0000-0000-0000-000000000000'::uuid) AND ((r_1.number >= (f.number - 1)) AND (r_1.number <= f.number)))
+         OFFSET 0) r)
+     CROSS JOIN LATERAL ( VALUES (r.number,r.at,r.kind,r.body), ((r.number + 1),r.next_at,r.next_kind,r.next_body)) e(number, at, kind, body))
+  WHERE ((e.number = f.number) AND (e.kind IS NOT NULL));
+
+
+ALTER TABLE tender_ledger.fact OWNER TO tender_owner;
+
+--
+-- Name: VIEW fact; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender_ledger.fact IS 'What the house says by subject: the newest entry about each, found by its place in the chain.';
+
+
+--
+-- Name: COLUMN fact.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.fact.shard IS 'The shard.';
+
+
+--
+-- Name: COLUMN fact.kind; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.fact.kind IS 'Of the entry: word entry_kind.';
+
+
+--
+-- Name: COLUMN fact.subject; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.fact.subject IS 'What it is about.';
+
+
+--
+-- Name: COLUMN fact.number; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.fact.number IS 'Number of the entry in the house chain.';
+
+
+--
+-- Name: COLUMN fact.at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.fact.at IS 'Its stamp.';
+
+
+--
+-- Name: COLUMN fact.body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.fact.body IS 'What it says.';
+
+
+--
+-- Name: belief; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.belief AS
+ SELECT e.task_id,
+    NULL::text AS goal,
+    (e.body ->> 'by'::text) AS by,
+    (e.body ->> 'principal'::text) AS principal,
+    COALESCE((e.body ->> 'belief'::text), 'none'::text) AS belief,
+    (e.body ->> 'text'::text) AS text,
+    e.at,
+    NULL::timestamp with time zone AS suspended_until
+   FROM ( SELECT f.task_id,
+            f.at,
+            (f.body)::jsonb AS body
+           FROM tender_ledger.entry f
+          WHERE (f.kind = 17)) e
+UNION ALL
+ SELECT NULL::uuid AS task_id,
+    (e.body ->> 'goal'::text) AS goal,
+    (e.body ->> 'by'::text) AS by,
+    (e.body ->> 'principal'::text) AS principal,
+    COALESCE((e.body ->> 'belief'::text), 'none'::text) AS belief,
+    (e.body ->> 'text'::text) AS text,
+    e.at,
+    ('1970-01-01 00:00:00+00'::timestamp with time zone + ((((e.body ->> 'until_us'::text))::bigint)::double precision * '00:00:00.000001'::interval)) AS suspended_until
+   FROM tender_ledger.fact e
+  WHERE (e.kind = 28);
+
+
+ALTER TABLE tender.belief OWNER TO tender_owner;
+
+--
+-- Name: VIEW belief; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.belief IS 'What members said about tasks and goals: one row a belief.';
+
+
+--
+-- Name: COLUMN belief.task_id; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.belief.task_id IS 'The task; null where it is about a goal.';
+
+
+--
+-- Name: COLUMN belief.goal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.belief.goal IS 'The goal; null where it is about a task.';
+
+
+--
+-- Name: COLUMN belief.by; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.belief.by IS 'Agent that said it.';
+
+
+--
+-- Name: COLUMN belief.principal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.belief.principal IS 'Principal of that agent; of a goal, whose goal it is.';
+
+
+--
+-- Name: COLUMN belief.belief; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.belief.belief IS 'achieved, impossible or irrelevant; none where the client lifted a suspension.';
+
+
+--
+-- Name: COLUMN belief.text; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.belief.text IS 'Why, in its words.';
+
+
+--
+-- Name: COLUMN belief.at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.belief.at IS 'When it was said.';
+
+
+--
+-- Name: COLUMN belief.suspended_until; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.belief.suspended_until IS 'Of a goal: awards wait until then for the client''s word; null where the client spoke.';
 
 
 --
@@ -2109,7 +3767,8 @@ CREATE VIEW tender.bid WITH (security_barrier='true') AS
                    FROM tender_ledger.entry f
                   WHERE (f.kind = 3)) e
              CROSS JOIN LATERAL jsonb_array_elements((e.body -> 'answers'::text)) WITH ORDINALITY i(answer, place))) a
-     LEFT JOIN LATERAL ( SELECT f.number
+     LEFT JOIN LATERAL ( SELECT f.number,
+            (((f.body)::jsonb ->> 'reason'::text) = 'improving'::text) AS is_improving
            FROM tender_ledger.entry f
           WHERE ((f.shard = a.shard) AND (f.task_id = a.task_id) AND (f.kind = ANY (ARRAY[4, 5])) AND ((((f.body)::jsonb ->> 'round'::text))::integer = a.round))
           ORDER BY f.number
@@ -2124,9 +3783,15 @@ CREATE VIEW tender.bid WITH (security_barrier='true') AS
            FROM tender_ledger.entry f
           WHERE ((f.shard = a.shard) AND (f.task_id = a.task_id) AND (f.kind = 4) AND ((((f.body)::jsonb ->> 'round'::text))::integer = a.round) AND (((f.body)::jsonb ->> 'contractor'::text) = (a.answer ->> 'contractor'::text)))
          LIMIT 1) w ON ((a.state = 'standing'::text)))
-  WHERE (((a.newest = 1) OR a.is_extra) AND ((c.number IS NOT NULL) OR (EXISTS ( SELECT
-           FROM tender_ledger.entry f
-          WHERE ((f.shard = a.shard) AND (f.task_id = a.task_id) AND (f.number > a.number) AND (f.kind = ANY (ARRAY[2, 11, 13])))))));
+  WHERE (((a.newest = 1) OR a.is_extra) AND
+        CASE
+            WHEN c.is_improving THEN (EXISTS ( SELECT
+               FROM tender_ledger.entry f
+              WHERE ((f.shard = a.shard) AND (f.task_id = a.task_id) AND (f.number > c.number) AND ((f.kind = ANY (ARRAY[4, 11, 13])) OR ((f.kind = 5) AND (((f.body)::jsonb ->> 'reason'::text) IS DISTINCT FROM 'improving'::text))))))
+            ELSE ((c.number IS NOT NULL) OR (EXISTS ( SELECT
+               FROM tender_ledger.entry f
+              WHERE ((f.shard = a.shard) AND (f.task_id = a.task_id) AND (f.number > a.number) AND (f.kind = ANY (ARRAY[2, 11, 13]))))))
+        END);
 
 
 ALTER TABLE tender.bid OWNER TO tender_owner;
@@ -2216,170 +3881,411 @@ COMMENT ON COLUMN tender.bid.text IS 'What the bidder wrote beside it; no decisi
 
 
 --
--- Name: commitment; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+-- Name: measured; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE TABLE tender_ledger.commitment (
-    awarded_at timestamp with time zone NOT NULL,
-    due_at timestamp with time zone NOT NULL,
-    acknowledged_at timestamp with time zone,
-    ended_at timestamp with time zone NOT NULL,
-    price_micro bigint NOT NULL,
-    paid_micro bigint NOT NULL,
-    fee_micro bigint NOT NULL,
+CREATE TABLE tender_ledger.measured (
+    at timestamp with time zone NOT NULL,
+    bid_micro bigint NOT NULL,
+    estimate_micro bigint,
+    measured_micro bigint NOT NULL,
+    tokens_in bigint,
+    tokens_out bigint,
     units integer NOT NULL,
-    units_done integer NOT NULL,
-    generation integer NOT NULL,
-    round integer NOT NULL,
     part integer NOT NULL,
+    generation integer NOT NULL,
     shard smallint NOT NULL,
-    state smallint NOT NULL,
-    reason smallint NOT NULL,
     task_id uuid NOT NULL,
-    owner text NOT NULL COLLATE pg_catalog."C",
+    contractor text NOT NULL COLLATE pg_catalog."C",
     principal text NOT NULL COLLATE pg_catalog."C",
-    CONSTRAINT commitment_counts_from_one CHECK (((generation >= 1) AND (part >= 0) AND (round >= 1))),
-    CONSTRAINT commitment_does_no_more_than_its_units CHECK (((units_done >= 0) AND (units_done <= units) AND (units >= 1))),
-    CONSTRAINT commitment_ends_after_it_begins CHECK (((ended_at >= awarded_at) AND (ended_at < 'infinity'::timestamp with time zone))),
-    CONSTRAINT commitment_ends_in_an_ended_state CHECK (((state >= 3) AND (state <= 7))),
-    CONSTRAINT commitment_pays_no_more_than_its_price CHECK (((fee_micro >= 0) AND (fee_micro <= paid_micro) AND (paid_micro <= price_micro))),
-    CONSTRAINT commitment_was_due_at_an_instant CHECK (((due_at >= awarded_at) AND (due_at <= '2100-01-01 00:00:00+00'::timestamp with time zone) AND (awarded_at > '-infinity'::timestamp with time zone)))
+    skill text NOT NULL COLLATE pg_catalog."C",
+    tier text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT measured_commitment_counts_from_one CHECK (((generation >= 1) AND (part >= 0) AND (units >= 0))),
+    CONSTRAINT measured_costs_are_not_negative CHECK (((bid_micro >= 0) AND (estimate_micro >= 0) AND (measured_micro > 0))),
+    CONSTRAINT measured_counts_are_not_negative CHECK (((tokens_in >= 0) AND (tokens_out >= 0))),
+    CONSTRAINT measured_is_at_an_instant CHECK (isfinite(at))
 );
 
 
-ALTER TABLE tender_ledger.commitment OWNER TO tender_owner;
+ALTER TABLE tender_ledger.measured OWNER TO tender_owner;
 
 --
--- Name: TABLE commitment; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: TABLE measured; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON TABLE tender_ledger.commitment IS 'One row per commitment that has ended.';
-
-
---
--- Name: COLUMN commitment.awarded_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.commitment.awarded_at IS 'When it was awarded.';
+COMMENT ON TABLE tender_ledger.measured IS 'One row per ended commitment whose owner reported what the work cost it.';
 
 
 --
--- Name: COLUMN commitment.due_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN measured.at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.due_at IS 'When it had to be kept.';
-
-
---
--- Name: COLUMN commitment.acknowledged_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.commitment.acknowledged_at IS 'When the owner''s program took it.';
+COMMENT ON COLUMN tender_ledger.measured.at IS 'When the commitment ended.';
 
 
 --
--- Name: COLUMN commitment.ended_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN measured.bid_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.ended_at IS 'When it ended, and was paid.';
-
-
---
--- Name: COLUMN commitment.price_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.commitment.price_micro IS 'Promised for all its units.';
+COMMENT ON COLUMN tender_ledger.measured.bid_micro IS 'What its owner had asked for.';
 
 
 --
--- Name: COLUMN commitment.paid_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN measured.estimate_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.paid_micro IS 'Paid to its principal when it ended, fee included; what came later is a transfer.';
-
-
---
--- Name: COLUMN commitment.fee_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.commitment.fee_micro IS 'The part of what was paid that is the kill fee.';
+COMMENT ON COLUMN tender_ledger.measured.estimate_micro IS 'What it had expected the work to cost.';
 
 
 --
--- Name: COLUMN commitment.units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN measured.measured_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.units IS 'Units promised.';
-
-
---
--- Name: COLUMN commitment.units_done; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.commitment.units_done IS 'Units accepted.';
+COMMENT ON COLUMN tender_ledger.measured.measured_micro IS 'What the work cost, as it reported.';
 
 
 --
--- Name: COLUMN commitment.generation; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN measured.tokens_in; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.generation IS 'Number of the award within its part.';
-
-
---
--- Name: COLUMN commitment.round; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.commitment.round IS 'Round it was awarded in.';
+COMMENT ON COLUMN tender_ledger.measured.tokens_in IS 'Tokens read, as it reported.';
 
 
 --
--- Name: COLUMN commitment.part; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN measured.tokens_out; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.part IS 'Part of the task; 0 while work is not split.';
-
-
---
--- Name: COLUMN commitment.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.commitment.shard IS 'Shard of the paying account.';
+COMMENT ON COLUMN tender_ledger.measured.tokens_out IS 'Tokens written, as it reported.';
 
 
 --
--- Name: COLUMN commitment.state; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN measured.units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.state IS 'Word commitment_state, from fulfilled on.';
-
-
---
--- Name: COLUMN commitment.reason; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.commitment.reason IS 'Why it ended: word reason.';
+COMMENT ON COLUMN tender_ledger.measured.units IS 'Units accepted.';
 
 
 --
--- Name: COLUMN commitment.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN measured.part; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.task_id IS 'The task.';
-
-
---
--- Name: COLUMN commitment.owner; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.commitment.owner IS 'Contractor that promised.';
+COMMENT ON COLUMN tender_ledger.measured.part IS 'Part of the task; 0 where work is not split.';
 
 
 --
--- Name: COLUMN commitment.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN measured.generation; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.principal IS 'Principal of the owner, who was paid.';
+COMMENT ON COLUMN tender_ledger.measured.generation IS 'Number of the award within its part.';
+
+
+--
+-- Name: COLUMN measured.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.measured.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN measured.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.measured.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN measured.contractor; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.measured.contractor IS 'Who did the work.';
+
+
+--
+-- Name: COLUMN measured.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.measured.principal IS 'Principal of the contractor.';
+
+
+--
+-- Name: COLUMN measured.skill; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.measured.skill IS 'Skill of the task.';
+
+
+--
+-- Name: COLUMN measured.tier; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.measured.tier IS 'Tier it worked at, as it reported; may be empty.';
+
+
+--
+-- Name: bid_fidelity; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.bid_fidelity WITH (security_barrier='true') AS
+ SELECT m.contractor,
+    m.tier,
+    m.reports,
+    m.ratio,
+    m.estimate_ratio,
+    m.bias,
+    m.exact_share,
+    (
+        CASE
+            WHEN m.is_shown THEN (m.bid_micro / 1000000.0)
+            ELSE NULL::numeric
+        END)::numeric(20,6) AS bid,
+    (
+        CASE
+            WHEN m.is_shown THEN (m.measured_micro / 1000000.0)
+            ELSE NULL::numeric
+        END)::numeric(20,6) AS measured,
+        CASE
+            WHEN m.is_shown THEN m.tokens_in
+            ELSE NULL::bigint
+        END AS tokens_in,
+        CASE
+            WHEN m.is_shown THEN m.tokens_out
+            ELSE NULL::bigint
+        END AS tokens_out,
+    m.principal
+   FROM ( SELECT m_1.contractor,
+            m_1.principal,
+            m_1.tier,
+            count(*) AS reports,
+            round((sum(m_1.bid_micro) / sum(m_1.measured_micro)), 6) AS ratio,
+            round((sum(m_1.estimate_micro) / sum(m_1.measured_micro) FILTER (WHERE (m_1.estimate_micro IS NOT NULL))), 6) AS estimate_ratio,
+            round(avg((((m_1.bid_micro - m_1.measured_micro))::numeric / (m_1.measured_micro)::numeric)), 6) AS bias,
+            round(avg(((((abs((m_1.bid_micro - m_1.measured_micro)))::numeric * (100)::numeric) <= (m_1.measured_micro)::numeric))::integer), 6) AS exact_share,
+            sum(m_1.bid_micro) AS bid_micro,
+            sum(m_1.measured_micro) AS measured_micro,
+            (sum(m_1.tokens_in))::bigint AS tokens_in,
+            (sum(m_1.tokens_out))::bigint AS tokens_out,
+            (pg_has_role(CURRENT_USER, 'tender_auditor'::name, 'member'::text) OR (m_1.principal = CURRENT_USER)) AS is_shown
+           FROM tender_ledger.measured m_1
+          GROUP BY m_1.contractor, m_1.principal, m_1.tier) m;
+
+
+ALTER TABLE tender.bid_fidelity OWNER TO tender_owner;
+
+--
+-- Name: VIEW bid_fidelity; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.bid_fidelity IS 'How near the bids of each contractor came to what its work cost, where it reported that.';
+
+
+--
+-- Name: COLUMN bid_fidelity.contractor; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_fidelity.contractor IS 'Name of the agent.';
+
+
+--
+-- Name: COLUMN bid_fidelity.tier; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_fidelity.tier IS 'Tier it worked at, as it reported; may be empty.';
+
+
+--
+-- Name: COLUMN bid_fidelity.reports; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_fidelity.reports IS 'Kept commitments with a measured cost.';
+
+
+--
+-- Name: COLUMN bid_fidelity.ratio; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_fidelity.ratio IS 'All it bid over all it measured: 1 is cost, 1.2 a fifth above.';
+
+
+--
+-- Name: COLUMN bid_fidelity.estimate_ratio; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_fidelity.estimate_ratio IS 'The same of its own estimates, over the commitments that had one; null: none had.';
+
+
+--
+-- Name: COLUMN bid_fidelity.bias; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_fidelity.bias IS 'Mean of (bid - measured) / measured, in which small tasks weigh as much as large ones.';
+
+
+--
+-- Name: COLUMN bid_fidelity.exact_share; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_fidelity.exact_share IS 'Share of bids within one hundredth of the measured cost.';
+
+
+--
+-- Name: COLUMN bid_fidelity.bid; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_fidelity.bid IS 'All it bid, in credits; amounts and tokens are shown to auditors and to its own principal.';
+
+
+--
+-- Name: COLUMN bid_fidelity.measured; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_fidelity.measured IS 'All it measured, in credits.';
+
+
+--
+-- Name: COLUMN bid_fidelity.tokens_in; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_fidelity.tokens_in IS 'Tokens read, where it reported them.';
+
+
+--
+-- Name: COLUMN bid_fidelity.tokens_out; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_fidelity.tokens_out IS 'Tokens written, where it reported them.';
+
+
+--
+-- Name: COLUMN bid_fidelity.principal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_fidelity.principal IS 'Principal of the contractor.';
+
+
+--
+-- Name: delivery; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.delivery (
+    delivered_at timestamp with time zone NOT NULL,
+    accept_by_at timestamp with time zone NOT NULL,
+    size bigint,
+    measured_micro bigint NOT NULL,
+    units integer NOT NULL,
+    generation integer NOT NULL,
+    part integer NOT NULL,
+    shard smallint NOT NULL,
+    task_id uuid NOT NULL,
+    digest bytea,
+    owner text NOT NULL COLLATE pg_catalog."C",
+    evidence text NOT NULL COLLATE pg_catalog."C",
+    tier text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT delivery_counts_from_one CHECK (((generation >= 1) AND (part >= 0))),
+    CONSTRAINT delivery_has_units CHECK ((units >= 1)),
+    CONSTRAINT delivery_measured_is_not_negative CHECK ((measured_micro >= 0)),
+    CONSTRAINT delivery_result_has_size_and_digest CHECK ((((size IS NULL) = (digest IS NULL)) AND (size >= 0) AND (octet_length(digest) = 32))),
+    CONSTRAINT delivery_waits_for_a_time CHECK (((delivered_at > '-infinity'::timestamp with time zone) AND (accept_by_at >= delivered_at) AND (accept_by_at <= '2100-01-01 00:00:00+00'::timestamp with time zone)))
+);
+
+
+ALTER TABLE tender_ledger.delivery OWNER TO tender_owner;
+
+--
+-- Name: TABLE delivery; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.delivery IS 'One row per completion that a client was asked to accept.';
+
+
+--
+-- Name: COLUMN delivery.delivered_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.delivery.delivered_at IS 'When it was reported.';
+
+
+--
+-- Name: COLUMN delivery.accept_by_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.delivery.accept_by_at IS 'When silence accepts it, as it was told then; a recess moves it.';
+
+
+--
+-- Name: COLUMN delivery.size; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.delivery.size IS 'Bytes of the result; null where there is none.';
+
+
+--
+-- Name: COLUMN delivery.measured_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.delivery.measured_micro IS 'What the work cost, as its contractor says; 0 where it does not.';
+
+
+--
+-- Name: COLUMN delivery.units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.delivery.units IS 'Units delivered.';
+
+
+--
+-- Name: COLUMN delivery.generation; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.delivery.generation IS 'Number of the award within its part.';
+
+
+--
+-- Name: COLUMN delivery.part; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.delivery.part IS 'Part of the task; 0 while work is not split.';
+
+
+--
+-- Name: COLUMN delivery.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.delivery.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN delivery.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.delivery.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN delivery.digest; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.delivery.digest IS 'SHA-256 of the result; null where there is none.';
+
+
+--
+-- Name: COLUMN delivery.owner; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.delivery.owner IS 'Contractor that delivered it.';
+
+
+--
+-- Name: COLUMN delivery.evidence; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.delivery.evidence IS 'Lines NAME=VALUE, as its contractor wrote them.';
+
+
+--
+-- Name: COLUMN delivery.tier; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.delivery.tier IS 'Tier that did the work, as its contractor says.';
 
 
 --
@@ -2590,6 +4496,287 @@ COMMENT ON COLUMN tender_ledger.open_part.principal IS 'Of the commitment: princ
 
 
 --
+-- Name: split_part; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.split_part (
+    awarded_at timestamp with time zone NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    acknowledged_at timestamp with time zone,
+    price_micro bigint NOT NULL,
+    promised_units integer NOT NULL,
+    promised_units_done integer DEFAULT 0 NOT NULL,
+    generation integer NOT NULL,
+    awarded_round integer NOT NULL,
+    part integer NOT NULL,
+    shard smallint NOT NULL,
+    promise_state smallint DEFAULT 1 NOT NULL,
+    task_id uuid NOT NULL,
+    owner text NOT NULL COLLATE pg_catalog."C",
+    principal text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT split_part_counts_from_one CHECK (((part >= 1) AND (generation >= 1) AND (awarded_round >= 1))),
+    CONSTRAINT split_part_does_no_more_than_its_units CHECK (((promised_units_done >= 0) AND (promised_units_done <= promised_units) AND (promised_units >= 1))),
+    CONSTRAINT split_part_is_active_or_delivered CHECK (((promise_state >= 1) AND (promise_state <= 2))),
+    CONSTRAINT split_part_is_due_at_an_instant CHECK (((due_at >= awarded_at) AND (due_at <= '2100-01-01 00:00:00+00'::timestamp with time zone) AND (awarded_at > '-infinity'::timestamp with time zone))),
+    CONSTRAINT split_part_price_is_not_negative CHECK ((price_micro >= 0))
+)
+WITH (fillfactor='50');
+
+
+ALTER TABLE tender_ledger.split_part OWNER TO tender_owner;
+
+--
+-- Name: TABLE split_part; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.split_part IS 'One row per active commitment of a task whose units are split.';
+
+
+--
+-- Name: COLUMN split_part.awarded_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.split_part.awarded_at IS 'When it was awarded.';
+
+
+--
+-- Name: COLUMN split_part.due_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.split_part.due_at IS 'When it must be kept; a recess moves it.';
+
+
+--
+-- Name: COLUMN split_part.acknowledged_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.split_part.acknowledged_at IS 'When the owner''s program took it.';
+
+
+--
+-- Name: COLUMN split_part.price_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.split_part.price_micro IS 'Promised for all its units.';
+
+
+--
+-- Name: COLUMN split_part.promised_units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.split_part.promised_units IS 'Its units.';
+
+
+--
+-- Name: COLUMN split_part.promised_units_done; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.split_part.promised_units_done IS 'Units reported so far.';
+
+
+--
+-- Name: COLUMN split_part.generation; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.split_part.generation IS 'Number of the award within its part.';
+
+
+--
+-- Name: COLUMN split_part.awarded_round; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.split_part.awarded_round IS 'Round it was awarded in.';
+
+
+--
+-- Name: COLUMN split_part.part; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.split_part.part IS 'Number of the part within the task, from 1; never used again.';
+
+
+--
+-- Name: COLUMN split_part.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.split_part.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN split_part.promise_state; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.split_part.promise_state IS 'Word commitment_state: active or delivered.';
+
+
+--
+-- Name: COLUMN split_part.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.split_part.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN split_part.owner; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.split_part.owner IS 'Contractor that promised.';
+
+
+--
+-- Name: COLUMN split_part.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.split_part.principal IS 'Principal of the owner.';
+
+
+--
+-- Name: promise; Type: VIEW; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE VIEW tender_ledger.promise AS
+ SELECT p.shard,
+    p.task_id,
+    p.part,
+    p.generation,
+    p.awarded_round AS round,
+    p.owner,
+    p.principal,
+    p.promised_units AS units,
+    p.promised_units_done AS units_done,
+    p.price_micro,
+    p.awarded_at,
+    p.due_at,
+    p.acknowledged_at,
+    p.promise_state AS state
+   FROM tender_ledger.open_part p
+  WHERE (p.generation IS NOT NULL)
+UNION ALL
+ SELECT s.shard,
+    s.task_id,
+    s.part,
+    s.generation,
+    s.awarded_round AS round,
+    s.owner,
+    s.principal,
+    s.promised_units AS units,
+    s.promised_units_done AS units_done,
+    s.price_micro,
+    s.awarded_at,
+    s.due_at,
+    s.acknowledged_at,
+    s.promise_state AS state
+   FROM tender_ledger.split_part s;
+
+
+ALTER TABLE tender_ledger.promise OWNER TO tender_owner;
+
+--
+-- Name: VIEW promise; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender_ledger.promise IS 'Every commitment that has not ended, of split tasks too.';
+
+
+--
+-- Name: COLUMN promise.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.promise.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN promise.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.promise.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN promise.part; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.promise.part IS 'Part of the task; 0 while work is not split.';
+
+
+--
+-- Name: COLUMN promise.generation; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.promise.generation IS 'Number of the award within its part.';
+
+
+--
+-- Name: COLUMN promise.round; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.promise.round IS 'Round it was awarded in.';
+
+
+--
+-- Name: COLUMN promise.owner; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.promise.owner IS 'Contractor that promised.';
+
+
+--
+-- Name: COLUMN promise.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.promise.principal IS 'Principal of the owner.';
+
+
+--
+-- Name: COLUMN promise.units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.promise.units IS 'Its units.';
+
+
+--
+-- Name: COLUMN promise.units_done; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.promise.units_done IS 'Units reported so far.';
+
+
+--
+-- Name: COLUMN promise.price_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.promise.price_micro IS 'Promised for all its units.';
+
+
+--
+-- Name: COLUMN promise.awarded_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.promise.awarded_at IS 'When it was awarded.';
+
+
+--
+-- Name: COLUMN promise.due_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.promise.due_at IS 'When it must be kept; a recess moves it.';
+
+
+--
+-- Name: COLUMN promise.acknowledged_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.promise.acknowledged_at IS 'When the owner''s program took it.';
+
+
+--
+-- Name: COLUMN promise.state; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.promise.state IS 'Word commitment_state: active or delivered.';
+
+
+--
 -- Name: task; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -2703,6 +4890,209 @@ COMMENT ON COLUMN tender_ledger.task.key IS 'The client''s key.';
 --
 
 COMMENT ON COLUMN tender_ledger.task.body_digest IS 'SHA-256 of what the client announced.';
+
+
+--
+-- Name: client_record; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.client_record AS
+ SELECT t.client,
+    t.principal,
+    count(*) AS announced,
+    count(*) FILTER (WHERE (c.awards > 0)) AS awarded,
+    (COALESCE(sum(d.delivered), (0)::numeric))::bigint AS delivered,
+    (COALESCE(sum(d.accepted), (0)::numeric))::bigint AS accepted,
+    (COALESCE(sum(d.rejected), (0)::numeric))::bigint AS rejected,
+    (COALESCE(sum(d.by_silence), (0)::numeric))::bigint AS by_silence,
+    round((sum(d.rejected) / NULLIF(sum(((d.accepted + d.rejected) + d.by_silence)), (0)::numeric)), 6) AS rejected_share
+   FROM ((tender_ledger.task t
+     CROSS JOIN LATERAL ( SELECT (( SELECT count(*) AS count
+                   FROM tender_ledger.commitment c_1
+                  WHERE ((c_1.shard = t.shard) AND (c_1.task_id = t.task_id))) + ( SELECT count(*) AS count
+                   FROM tender_ledger.promise p
+                  WHERE ((p.shard = t.shard) AND (p.task_id = t.task_id)))) AS awards) c)
+     LEFT JOIN LATERAL ( SELECT count(*) AS delivered,
+            count(*) FILTER (WHERE ((c_1.state = 3) AND (c_1.reason <> 73))) AS accepted,
+            count(*) FILTER (WHERE (c_1.reason = 74)) AS rejected,
+            count(*) FILTER (WHERE (c_1.reason = 73)) AS by_silence
+           FROM (tender_ledger.delivery d_1
+             LEFT JOIN tender_ledger.commitment c_1 ON (((c_1.shard = d_1.shard) AND (c_1.task_id = d_1.task_id) AND (c_1.part = d_1.part) AND (c_1.generation = d_1.generation))))
+          WHERE ((d_1.shard = t.shard) AND (d_1.task_id = t.task_id))) d ON (true))
+  GROUP BY t.client, t.principal;
+
+
+ALTER TABLE tender.client_record OWNER TO tender_owner;
+
+--
+-- Name: VIEW client_record; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.client_record IS 'What each client announced, and how it decided on what was delivered to it.';
+
+
+--
+-- Name: COLUMN client_record.client; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.client_record.client IS 'Agent that announces.';
+
+
+--
+-- Name: COLUMN client_record.principal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.client_record.principal IS 'Whose account pays.';
+
+
+--
+-- Name: COLUMN client_record.announced; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.client_record.announced IS 'Tasks announced.';
+
+
+--
+-- Name: COLUMN client_record.awarded; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.client_record.awarded IS 'Tasks of these that were awarded.';
+
+
+--
+-- Name: COLUMN client_record.delivered; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.client_record.delivered IS 'Deliveries that it was asked to accept.';
+
+
+--
+-- Name: COLUMN client_record.accepted; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.client_record.accepted IS 'Those it took.';
+
+
+--
+-- Name: COLUMN client_record.rejected; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.client_record.rejected IS 'Those it did not take, or not all of it.';
+
+
+--
+-- Name: COLUMN client_record.by_silence; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.client_record.by_silence IS 'Those that its silence accepted.';
+
+
+--
+-- Name: COLUMN client_record.rejected_share; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.client_record.rejected_share IS 'Rejected, of those decided; null before any.';
+
+
+--
+-- Name: adoption; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.adoption (
+    adopted_at timestamp with time zone NOT NULL,
+    paid_micro bigint NOT NULL,
+    units integer NOT NULL,
+    number integer NOT NULL,
+    late integer NOT NULL,
+    generation integer NOT NULL,
+    part integer NOT NULL,
+    shard smallint NOT NULL,
+    task_id uuid NOT NULL,
+    principal text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT adoption_follows_its_result CHECK (((late >= 1) AND (number > late))),
+    CONSTRAINT adoption_pays_no_less_than_nothing CHECK ((paid_micro >= 0)),
+    CONSTRAINT adoption_takes_something CHECK ((units >= 1)),
+    CONSTRAINT adoption_time_is_finite CHECK (isfinite(adopted_at))
+);
+
+
+ALTER TABLE tender_ledger.adoption OWNER TO tender_owner;
+
+--
+-- Name: TABLE adoption; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.adoption IS 'One row per late result that a client took.';
+
+
+--
+-- Name: COLUMN adoption.adopted_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.adoption.adopted_at IS 'When it was taken.';
+
+
+--
+-- Name: COLUMN adoption.paid_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.adoption.paid_micro IS 'Paid for it, to the principal that the commitment was of; a transfer as well.';
+
+
+--
+-- Name: COLUMN adoption.units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.adoption.units IS 'Units newly accepted.';
+
+
+--
+-- Name: COLUMN adoption.number; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.adoption.number IS 'Number of its entry.';
+
+
+--
+-- Name: COLUMN adoption.late; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.adoption.late IS 'Number of the entry that has the result.';
+
+
+--
+-- Name: COLUMN adoption.generation; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.adoption.generation IS 'Of the commitment: number of the award.';
+
+
+--
+-- Name: COLUMN adoption.part; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.adoption.part IS 'Of the commitment: part of the task.';
+
+
+--
+-- Name: COLUMN adoption.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.adoption.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN adoption.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.adoption.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN adoption.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.adoption.principal IS 'Who was paid.';
 
 
 --
@@ -2885,7 +5275,7 @@ CREATE VIEW tender.commitment AS
     s.name AS status,
     r.name AS reason,
     c.ended_at,
-    ((c.ended_at IS NULL) AND (c.due_at < clock_timestamp())) AS overdue,
+    ((c.state = 1) AND (c.due_at < clock_timestamp())) AS overdue,
     c.principal,
     c.awarded_at,
     c.acknowledged_at,
@@ -2894,11 +5284,11 @@ CREATE VIEW tender.commitment AS
             p.task_id,
             p.part,
             p.generation,
-            p.awarded_round AS round,
+            p.round,
             p.owner,
             p.principal,
-            p.promised_units AS units,
-            p.promised_units_done AS units_done,
+            p.units,
+            p.units_done,
             p.price_micro,
             (0)::bigint AS paid_micro,
             (0)::bigint AS fee_micro,
@@ -2906,10 +5296,9 @@ CREATE VIEW tender.commitment AS
             p.due_at,
             p.acknowledged_at,
             NULL::timestamp with time zone AS ended_at,
-            p.promise_state AS state,
+            p.state,
             (0)::smallint AS reason
-           FROM tender_ledger.open_part p
-          WHERE (p.generation IS NOT NULL)
+           FROM tender_ledger.promise p
         UNION ALL
          SELECT c_1.shard,
             c_1.task_id,
@@ -2921,9 +5310,11 @@ CREATE VIEW tender.commitment AS
             c_1.units,
             c_1.units_done,
             c_1.price_micro,
-            (c_1.paid_micro + (COALESCE(( SELECT sum(m.amount_micro) AS sum
+            ((c_1.paid_micro + (COALESCE(( SELECT sum(m.amount_micro) AS sum
                    FROM tender_ledger.transfer m
-                  WHERE ((m.shard = c_1.shard) AND (m.task_id = c_1.task_id) AND (m.generation = c_1.generation) AND (m.to_bucket = 'earned'::text))), (0)::numeric))::bigint),
+                  WHERE ((m.shard = c_1.shard) AND (m.task_id = c_1.task_id) AND (m.generation = c_1.generation) AND (m.to_bucket = 'earned'::text))), (0)::numeric))::bigint) + (COALESCE(( SELECT sum(a.paid_micro) AS sum
+                   FROM tender_ledger.adoption a
+                  WHERE ((a.shard = c_1.shard) AND (a.task_id = c_1.task_id) AND (a.part = c_1.part) AND (a.generation = c_1.generation))), (0)::numeric))::bigint),
             c_1.fee_micro,
             c_1.awarded_at,
             c_1.due_at,
@@ -2950,7 +5341,7 @@ COMMENT ON VIEW tender.commitment IS 'Every promise: its owner, its due time and
 -- Name: COLUMN commitment.commitment_id; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.commitment.commitment_id IS 'TASK/GENERATION; never used again.';
+COMMENT ON COLUMN tender.commitment.commitment_id IS 'TASK/GENERATION, of a split task TASK/PART.GENERATION; never used again.';
 
 
 --
@@ -3006,7 +5397,7 @@ COMMENT ON COLUMN tender.commitment.price IS 'Promised for all its units, in cre
 -- Name: COLUMN commitment.paid; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.commitment.paid IS 'Paid to its principal, in credits.';
+COMMENT ON COLUMN tender.commitment.paid IS 'Paid to its principal, in credits: also what came after its end.';
 
 
 --
@@ -3186,7 +5577,8 @@ CREATE VIEW tender.contractor_record AS
     (((COALESCE(c.earned_micro, (0)::bigint))::numeric / 1000000.0))::numeric(20,6) AS earned,
     k.enrolled_at,
     k.departed_at,
-    r.name AS departed_reason
+    r.name AS departed_reason,
+    COALESCE(c.rejected, (0)::bigint) AS rejected
    FROM ((tender_ledger.contractor k
      FULL JOIN ( SELECT a.owner,
             max(a.principal) AS principal,
@@ -3198,11 +5590,13 @@ CREATE VIEW tender.contractor_record AS
             count(*) FILTER (WHERE (a.state = 6)) AS declined,
             count(*) FILTER (WHERE (a.state = 7)) AS cancelled,
             count(*) FILTER (WHERE ((a.state = 3) AND (a.ended_at <= a.due_at))) AS on_time,
+            count(*) FILTER (WHERE ((a.state = 4) AND (a.reason = 74))) AS rejected,
             sum(a.units_done) AS units_done,
             (sum(a.paid_micro))::bigint AS earned_micro
            FROM ( SELECT c_1.owner,
                     c_1.principal,
                     c_1.state,
+                    c_1.reason,
                     c_1.ended_at,
                     c_1.due_at,
                     c_1.units_done,
@@ -3211,13 +5605,13 @@ CREATE VIEW tender.contractor_record AS
                 UNION ALL
                  SELECT p.owner,
                     p.principal,
-                    p.promise_state,
+                    p.state,
+                    NULL::smallint,
                     NULL::timestamp with time zone,
                     p.due_at,
-                    p.promised_units_done,
+                    p.units_done,
                     0
-                   FROM tender_ledger.open_part p
-                  WHERE (p.generation IS NOT NULL)) a
+                   FROM tender_ledger.promise p) a
           GROUP BY a.owner) c ON ((c.owner = k.contractor)))
      LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = k.departed_reason) AND (k.departed_at IS NOT NULL))));
 
@@ -3351,102 +5745,256 @@ COMMENT ON COLUMN tender.contractor_record.departed_reason IS 'Why it is gone.';
 
 
 --
--- Name: overdue; Type: VIEW; Schema: tender; Owner: tender_owner
+-- Name: COLUMN contractor_record.rejected; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-CREATE VIEW tender.overdue AS
- SELECT ((p.task_id || '/'::text) || p.generation) AS commitment_id,
-    p.task_id,
-    p.owner,
-    p.principal,
-    t.client AS creditor,
-    p.due_at,
-    (clock_timestamp() - p.due_at) AS overdue_by,
-    p.promised_units AS units,
-    p.promised_units_done AS units_done,
-    (((p.price_micro)::numeric / 1000000.0))::numeric(20,6) AS price
-   FROM (tender_ledger.open_part p
-     JOIN tender_ledger.task t ON (((t.shard = p.shard) AND (t.task_id = p.task_id))))
-  WHERE ((p.generation IS NOT NULL) AND (p.due_at < clock_timestamp()));
-
-
-ALTER TABLE tender.overdue OWNER TO tender_owner;
-
---
--- Name: VIEW overdue; Type: COMMENT; Schema: tender; Owner: tender_owner
---
-
-COMMENT ON VIEW tender.overdue IS 'Active commitments past their due time: empty within a second while a broker runs.';
+COMMENT ON COLUMN tender.contractor_record.rejected IS 'Those whose delivery the client did not take, or not all of it; counted as failed too.';
 
 
 --
--- Name: COLUMN overdue.commitment_id; Type: COMMENT; Schema: tender; Owner: tender_owner
+-- Name: recess; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.overdue.commitment_id IS 'TASK/GENERATION.';
+CREATE TABLE tender_ledger.recess (
+    from_at timestamp with time zone NOT NULL,
+    until_at timestamp with time zone NOT NULL,
+    number integer NOT NULL,
+    shard smallint NOT NULL,
+    CONSTRAINT recess_ends_after_it_begins CHECK ((isfinite(from_at) AND isfinite(until_at) AND (until_at >= from_at)))
+);
 
 
---
--- Name: COLUMN overdue.task_id; Type: COMMENT; Schema: tender; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender.overdue.task_id IS 'The task.';
-
-
---
--- Name: COLUMN overdue.owner; Type: COMMENT; Schema: tender; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender.overdue.owner IS 'Contractor that promised.';
-
+ALTER TABLE tender_ledger.recess OWNER TO tender_owner;
 
 --
--- Name: COLUMN overdue.principal; Type: COMMENT; Schema: tender; Owner: tender_owner
+-- Name: TABLE recess; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.overdue.principal IS 'Principal of the owner.';
+COMMENT ON TABLE tender_ledger.recess IS 'Times in which no broker listened.';
 
 
 --
--- Name: COLUMN overdue.creditor; Type: COMMENT; Schema: tender; Owner: tender_owner
+-- Name: COLUMN recess.from_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.overdue.creditor IS 'Client that it is promised to.';
-
-
---
--- Name: COLUMN overdue.due_at; Type: COMMENT; Schema: tender; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender.overdue.due_at IS 'When it had to be kept.';
+COMMENT ON COLUMN tender_ledger.recess.from_at IS 'Last stamp before it.';
 
 
 --
--- Name: COLUMN overdue.overdue_by; Type: COMMENT; Schema: tender; Owner: tender_owner
+-- Name: COLUMN recess.until_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.overdue.overdue_by IS 'For how long it has been overdue.';
-
-
---
--- Name: COLUMN overdue.units; Type: COMMENT; Schema: tender; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender.overdue.units IS 'Units promised.';
+COMMENT ON COLUMN tender_ledger.recess.until_at IS 'Its end, grace included: deadlines in between were moved here.';
 
 
 --
--- Name: COLUMN overdue.units_done; Type: COMMENT; Schema: tender; Owner: tender_owner
+-- Name: COLUMN recess.number; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.overdue.units_done IS 'Units reported so far.';
+COMMENT ON COLUMN tender_ledger.recess.number IS 'Number of its entry in the house chain.';
 
 
 --
--- Name: COLUMN overdue.price; Type: COMMENT; Schema: tender; Owner: tender_owner
+-- Name: COLUMN recess.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.overdue.price IS 'Promised for all its units, in credits.';
+COMMENT ON COLUMN tender_ledger.recess.shard IS 'The shard.';
+
+
+--
+-- Name: delivery; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.delivery AS
+ SELECT (((d.task_id || '/'::text) ||
+        CASE
+            WHEN (d.part > 0) THEN (d.part || '.'::text)
+            ELSE ''::text
+        END) || d.generation) AS commitment_id,
+    d.task_id,
+    d.owner,
+    d.units,
+    d.delivered_at,
+    m.accept_by,
+        CASE
+            WHEN (c.state IS NULL) THEN 'pending'::text
+            WHEN (c.reason = 73) THEN 'silence'::text
+            WHEN (c.state = 3) THEN 'accepted'::text
+            ELSE 'rejected'::text
+        END AS status,
+    c.units_done AS accepted,
+    d.size,
+    encode(d.digest, 'hex'::text) AS sha256,
+    ( SELECT jsonb_object_agg(substr(l.line, 1, (strpos(l.line, '='::text) - 1)), substr(l.line, (strpos(l.line, '='::text) + 1))) AS jsonb_object_agg
+           FROM string_to_table(d.evidence, '
+'::text) l(line)
+          WHERE (strpos(l.line, '='::text) > 1)) AS evidence,
+    r.name AS reason,
+    c.ended_at AS decided_at
+   FROM ((((tender_ledger.delivery d
+     CROSS JOIN LATERAL ( WITH RECURSIVE moved(number, at) AS (
+                 SELECT 0 AS "?column?",
+                    d.accept_by_at
+                UNION ALL
+                 SELECT r_1.number,
+                    r_1.until_at
+                   FROM (moved m_2
+                     CROSS JOIN LATERAL ( SELECT r_2.number,
+                            r_2.until_at
+                           FROM tender_ledger.recess r_2
+                          WHERE ((r_2.shard = d.shard) AND (r_2.number > m_2.number) AND (m_2.at >= r_2.from_at) AND (m_2.at < r_2.until_at))
+                          ORDER BY r_2.number
+                         LIMIT 1) r_1)
+                )
+         SELECT m_1.at AS accept_by
+           FROM moved m_1
+          ORDER BY m_1.number DESC
+         LIMIT 1) m)
+     LEFT JOIN tender_ledger.commitment c ON (((c.shard = d.shard) AND (c.task_id = d.task_id) AND (c.part = d.part) AND (c.generation = d.generation))))
+     LEFT JOIN tender_ledger.entry e ON (((c.reason = 74) AND (e.shard = d.shard) AND (e.task_id = d.task_id) AND (e.kind = 8) AND (COALESCE((((e.body)::jsonb ->> 'part'::text))::integer, 0) = d.part) AND ((((e.body)::jsonb ->> 'generation'::text))::integer = d.generation))))
+     LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (((c.reason <> 74) AND (r.code = c.reason)) OR ((c.reason = 74) AND (r.name = COALESCE(((e.body)::jsonb ->> 'said'::text), 'rejected'::text)))))));
+
+
+ALTER TABLE tender.delivery OWNER TO tender_owner;
+
+--
+-- Name: VIEW delivery; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.delivery IS 'Every completion that a client was asked to accept, and what it decided.';
+
+
+--
+-- Name: COLUMN delivery.commitment_id; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.delivery.commitment_id IS 'TASK/GENERATION, or TASK/PART.GENERATION.';
+
+
+--
+-- Name: COLUMN delivery.task_id; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.delivery.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN delivery.owner; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.delivery.owner IS 'Contractor that delivered it.';
+
+
+--
+-- Name: COLUMN delivery.units; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.delivery.units IS 'Units delivered.';
+
+
+--
+-- Name: COLUMN delivery.delivered_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.delivery.delivered_at IS 'When it was reported.';
+
+
+--
+-- Name: COLUMN delivery.accept_by; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.delivery.accept_by IS 'When silence accepts it.';
+
+
+--
+-- Name: COLUMN delivery.status; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.delivery.status IS 'pending, accepted, rejected or silence: accepted by it.';
+
+
+--
+-- Name: COLUMN delivery.accepted; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.delivery.accepted IS 'Units accepted; null while pending.';
+
+
+--
+-- Name: COLUMN delivery.size; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.delivery.size IS 'Bytes of the result.';
+
+
+--
+-- Name: COLUMN delivery.sha256; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.delivery.sha256 IS 'SHA-256 of the result, in hex.';
+
+
+--
+-- Name: COLUMN delivery.evidence; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.delivery.evidence IS 'What its contractor brought, by name.';
+
+
+--
+-- Name: COLUMN delivery.reason; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.delivery.reason IS 'Why it ended so: for a rejection the client''s reason.';
+
+
+--
+-- Name: COLUMN delivery.decided_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.delivery.decided_at IS 'When it was decided; null while pending.';
+
+
+--
+-- Name: task_after; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.task_after (
+    shard smallint NOT NULL,
+    task_id uuid NOT NULL,
+    after_id uuid NOT NULL,
+    CONSTRAINT task_does_not_wait_for_itself CHECK ((task_id <> after_id))
+);
+
+
+ALTER TABLE tender_ledger.task_after OWNER TO tender_owner;
+
+--
+-- Name: TABLE task_after; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.task_after IS 'One row per task and task that had to be done before it.';
+
+
+--
+-- Name: COLUMN task_after.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task_after.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN task_after.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task_after.task_id IS 'The task that waits.';
+
+
+--
+-- Name: COLUMN task_after.after_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task_after.after_id IS 'The task that must be done first.';
 
 
 --
@@ -3560,6 +6108,650 @@ COMMENT ON COLUMN tender_ledger.task_end.task_id IS 'The task.';
 
 
 --
+-- Name: dependency; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.dependency AS
+ SELECT a.task_id,
+    a.after_id,
+        CASE
+            WHEN (d.state IS NULL) THEN 'pending'::text
+            WHEN ((d.state = 6) OR ((s.name = 'cancelled'::text) AND (r.name = 'achieved'::text))) THEN 'done'::text
+            ELSE 'failed'::text
+        END AS status,
+    COALESCE(s.name, o.name) AS after_status,
+    r.name AS after_reason
+   FROM (((((tender_ledger.task_after a
+     LEFT JOIN tender_ledger.task_end d ON (((d.shard = a.shard) AND (d.task_id = a.after_id))))
+     LEFT JOIN tender_ledger.open_part p ON (((p.shard = a.shard) AND (p.task_id = a.after_id) AND (p.part = 0))))
+     LEFT JOIN tender_ledger.word s ON (((s.vocabulary = 'task_state'::text) AND (s.code = d.state))))
+     LEFT JOIN tender_ledger.word o ON (((o.vocabulary = 'task_state'::text) AND (o.code =
+        CASE p.promise_state
+            WHEN 1 THEN 3
+            WHEN 2 THEN 4
+            ELSE (p.state)::integer
+        END))))
+     LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = d.reason))));
+
+
+ALTER TABLE tender.dependency OWNER TO tender_owner;
+
+--
+-- Name: VIEW dependency; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.dependency IS 'Which task waits, or waited, for which.';
+
+
+--
+-- Name: COLUMN dependency.task_id; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.dependency.task_id IS 'The task that is blocked until the other is done.';
+
+
+--
+-- Name: COLUMN dependency.after_id; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.dependency.after_id IS 'The task that must be done first.';
+
+
+--
+-- Name: COLUMN dependency.status; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.dependency.status IS 'pending while the other goes on; done where it was done or achieved; failed where it ended otherwise.';
+
+
+--
+-- Name: COLUMN dependency.after_status; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.dependency.after_status IS 'Where the other stands.';
+
+
+--
+-- Name: COLUMN dependency.after_reason; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.dependency.after_reason IS 'Why the other ended.';
+
+
+--
+-- Name: task_goal; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.task_goal (
+    shard smallint NOT NULL,
+    task_id uuid NOT NULL,
+    principal text NOT NULL COLLATE pg_catalog."C",
+    goal text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT task_goal_has_a_name CHECK (((octet_length(goal) >= 1) AND (octet_length(goal) <= 64)))
+);
+
+
+ALTER TABLE tender_ledger.task_goal OWNER TO tender_owner;
+
+--
+-- Name: TABLE task_goal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.task_goal IS 'One row per task that serves a goal.';
+
+
+--
+-- Name: COLUMN task_goal.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task_goal.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN task_goal.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task_goal.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN task_goal.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task_goal.principal IS 'Whose goal it is: who pays.';
+
+
+--
+-- Name: COLUMN task_goal.goal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task_goal.goal IS 'Name of the goal, among those of its principal.';
+
+
+--
+-- Name: goal; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.goal AS
+ SELECT g.principal,
+    g.goal,
+    g.task_id,
+    t.skill,
+    s.name AS status,
+    r.name AS reason,
+    ( SELECT array_agg(a.after_id ORDER BY a.after_id) AS array_agg
+           FROM tender_ledger.task_after a
+          WHERE ((a.shard = g.shard) AND (a.task_id = g.task_id))) AS after,
+    COALESCE(h.owner, ( SELECT c.owner
+           FROM tender_ledger.commitment c
+          WHERE ((c.shard = g.shard) AND (c.task_id = g.task_id))
+          ORDER BY c.ended_at DESC, c.part DESC, c.generation DESC
+         LIMIT 1)) AS owner,
+    t.units,
+    COALESCE(e.units_done, p.units_done) AS units_done,
+    (((COALESCE(e.paid_micro, p.paid_micro))::numeric / 1000000.0))::numeric(20,6) AS paid,
+    b.belief,
+    b.suspended_until,
+    h.due_at,
+    t.announced_at,
+    e.ended_at
+   FROM (((((((tender_ledger.task_goal g
+     JOIN tender_ledger.task t ON (((t.shard = g.shard) AND (t.task_id = g.task_id))))
+     LEFT JOIN tender_ledger.task_end e ON (((e.shard = g.shard) AND (e.task_id = g.task_id))))
+     LEFT JOIN tender_ledger.open_part p ON (((p.shard = g.shard) AND (p.task_id = g.task_id) AND (p.part = 0))))
+     LEFT JOIN LATERAL ( SELECT string_agg(q.owner, ' '::text ORDER BY q.part) AS owner,
+            min(q.due_at) AS due_at
+           FROM tender_ledger.promise q
+          WHERE ((q.shard = g.shard) AND (q.task_id = g.task_id))) h ON (true))
+     LEFT JOIN tender_ledger.word s ON (((s.vocabulary = 'task_state'::text) AND (s.code = COALESCE((e.state)::integer,
+        CASE
+            WHEN (p.promise_state = 2) THEN 4
+            WHEN (h.owner IS NOT NULL) THEN 3
+            ELSE NULL::integer
+        END, (p.state)::integer)))))
+     LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = COALESCE(e.reason, p.reason)))))
+     LEFT JOIN tender.belief b ON (((e.task_id IS NULL) AND (b.task_id IS NULL) AND (b.goal = g.goal) AND (b.principal = g.principal) AND (b.at >= t.announced_at))));
+
+
+ALTER TABLE tender.goal OWNER TO tender_owner;
+
+--
+-- Name: VIEW goal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.goal IS 'The tasks of every goal: one row a task, with what it waits for.';
+
+
+--
+-- Name: COLUMN goal.principal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.goal.principal IS 'Whose goal it is: who pays.';
+
+
+--
+-- Name: COLUMN goal.goal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.goal.goal IS 'Name of the goal, among those of its principal.';
+
+
+--
+-- Name: COLUMN goal.task_id; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.goal.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN goal.skill; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.goal.skill IS 'Skill it needs.';
+
+
+--
+-- Name: COLUMN goal.status; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.goal.status IS 'blocked, open, awarded, delivered, held, done, unallocated or cancelled.';
+
+
+--
+-- Name: COLUMN goal.reason; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.goal.reason IS 'Why it is in this state.';
+
+
+--
+-- Name: COLUMN goal.after; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.goal.after IS 'Tasks that must be done first; null where there are none.';
+
+
+--
+-- Name: COLUMN goal.owner; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.goal.owner IS 'Contractor that holds it, or held it last; several, parted by blanks, where it is split.';
+
+
+--
+-- Name: COLUMN goal.units; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.goal.units IS 'Units to be done.';
+
+
+--
+-- Name: COLUMN goal.units_done; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.goal.units_done IS 'Units accepted so far.';
+
+
+--
+-- Name: COLUMN goal.paid; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.goal.paid IS 'Credits paid so far, over all commitments.';
+
+
+--
+-- Name: COLUMN goal.belief; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.goal.belief IS 'What was last believed about the goal since this task was announced, while the task goes on.';
+
+
+--
+-- Name: COLUMN goal.suspended_until; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.goal.suspended_until IS 'Awards of the goal wait until then for the client''s word.';
+
+
+--
+-- Name: COLUMN goal.due_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.goal.due_at IS 'When the owner must have kept its promise, the first of several; null without one.';
+
+
+--
+-- Name: COLUMN goal.announced_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.goal.announced_at IS 'When the task was announced.';
+
+
+--
+-- Name: COLUMN goal.ended_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.goal.ended_at IS 'When the task ended; null while it goes on.';
+
+
+--
+-- Name: hold; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.hold AS
+ SELECT (f.body ->> 'contractor'::text) AS contractor,
+    (f.body ->> 'principal'::text) AS principal,
+    (f.body ->> 'skill'::text) AS skill,
+    NULL::uuid AS task_id,
+    COALESCE((f.body ->> 'reason'::text), 'none'::text) AS reason,
+    (f.body ->> 'text'::text) AS text,
+    (f.body ->> 'by'::text) AS author,
+    f.at AS since,
+    ('1970-01-01 00:00:00+00'::timestamp with time zone + ((((f.body ->> 'until_us'::text))::bigint)::double precision * '00:00:00.000001'::interval)) AS until,
+    ((COALESCE(((f.body ->> 'until_us'::text))::bigint, (0)::bigint))::numeric <= (EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric)) AS is_over
+   FROM tender_ledger.fact f
+  WHERE (f.kind = 27)
+UNION ALL
+ SELECT NULL::text AS contractor,
+    NULL::text AS principal,
+    NULL::text AS skill,
+    p.task_id,
+    COALESCE((h.body ->> 'reason'::text), 'none'::text) AS reason,
+    (h.body ->> 'text'::text) AS text,
+    COALESCE((h.body ->> 'by'::text), 'tenderd'::text) AS author,
+    h.at AS since,
+    ('1970-01-01 00:00:00+00'::timestamp with time zone + ((a.until_us)::double precision * '00:00:00.000001'::interval)) AS until,
+    ((a.until_us)::numeric <= (EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric)) AS is_over
+   FROM (((tender_ledger.open_part p
+     CROSS JOIN LATERAL ( SELECT COALESCE(max(e.number) FILTER (WHERE (e.kind = 12)), 0) AS released,
+            max(e.number) FILTER (WHERE (e.kind = 11)) AS held
+           FROM tender_ledger.entry e
+          WHERE ((e.shard = p.shard) AND (e.task_id = p.task_id) AND (e.kind = ANY (ARRAY[11, 12])))) l)
+     CROSS JOIN LATERAL ( SELECT e.at,
+            (e.body)::jsonb AS body
+           FROM tender_ledger.entry e
+          WHERE ((e.shard = p.shard) AND (e.task_id = p.task_id) AND (e.kind = 11) AND (e.number > l.released))
+          ORDER BY (((e.body)::jsonb ->> 'by'::text) IS NULL), e.number DESC
+         LIMIT 1) h)
+     CROSS JOIN LATERAL ( SELECT LEAST(((h.body ->> 'until_us'::text))::bigint, (((e.body)::jsonb ->> 'deadline_at_us'::text))::bigint) AS until_us
+           FROM tender_ledger.entry e
+          WHERE ((e.shard = p.shard) AND (e.task_id = p.task_id) AND (e.kind = 1))
+         LIMIT 1) a)
+  WHERE ((p.part = 0) AND (l.held > l.released) AND ((p.state = ANY (ARRAY[1, 5])) OR (p.generation IS NOT NULL) OR (EXISTS ( SELECT
+           FROM tender_ledger.split_part s
+          WHERE ((s.shard = p.shard) AND (s.task_id = p.task_id))))));
+
+
+ALTER TABLE tender.hold OWNER TO tender_owner;
+
+--
+-- Name: VIEW hold; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.hold IS 'Who and what is on hold: nothing new for it until the end or a release.';
+
+
+--
+-- Name: COLUMN hold.contractor; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.hold.contractor IS 'Contractor that gets nothing new; null: any.';
+
+
+--
+-- Name: COLUMN hold.principal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.hold.principal IS 'Principal whose contractors get nothing new; null: any.';
+
+
+--
+-- Name: COLUMN hold.skill; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.hold.skill IS 'Skill that is held for them; null: all skills.';
+
+
+--
+-- Name: COLUMN hold.task_id; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.hold.task_id IS 'Task that is not announced further; one under a commitment waits behind it.';
+
+
+--
+-- Name: COLUMN hold.reason; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.hold.reason IS 'Why: a word.';
+
+
+--
+-- Name: COLUMN hold.text; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.hold.text IS 'Why: a sentence.';
+
+
+--
+-- Name: COLUMN hold.author; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.hold.author IS 'Who said so; tenderd for a quarantine or a fallback.';
+
+
+--
+-- Name: COLUMN hold.since; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.hold.since IS 'Since when.';
+
+
+--
+-- Name: COLUMN hold.until; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.hold.until IS 'When it ends by itself; a task ends at its deadline, held or not. Null for one that was released.';
+
+
+--
+-- Name: COLUMN hold.is_over; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.hold.is_over IS 'Whether that has passed.';
+
+
+--
+-- Name: late_result; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.late_result AS
+ SELECT (((e.task_id || '/'::text) ||
+        CASE
+            WHEN (e.part > 0) THEN (e.part || '.'::text)
+            ELSE ''::text
+        END) || e.generation) AS commitment_id,
+    e.task_id,
+    e.owner,
+    e.at,
+    e.units,
+    COALESCE(e.size, d.size) AS size,
+    COALESCE(e.sha256, encode(d.digest, 'hex'::text)) AS sha256,
+    e.reason,
+    a.units AS adopted_units,
+    (((a.paid_micro)::numeric / 1000000.0))::numeric(20,6) AS adopted_paid
+   FROM ((( SELECT e_1.shard,
+            e_1.task_id,
+            e_1.number,
+            e_1.at,
+            COALESCE(((b.body ->> 'part'::text))::integer, 0) AS part,
+            ((b.body ->> 'generation'::text))::integer AS generation,
+            (b.body ->> 'contractor'::text) AS owner,
+            (COALESCE((b.body ->>
+                CASE e_1.kind
+                    WHEN 8 THEN 'reported'::text
+                    ELSE 'units_done'::text
+                END), '0'::text))::bigint AS units,
+            (COALESCE((b.body ->> 'size'::text), (b.body ->> 'content_size'::text)))::bigint AS size,
+            COALESCE((b.body ->> 'digest'::text), (b.body ->> 'content_digest'::text)) AS sha256,
+            (b.body ->> 'reason'::text) AS reason,
+            e_1.kind,
+            b.body
+           FROM (tender_ledger.entry e_1
+             CROSS JOIN LATERAL ( SELECT (e_1.body)::jsonb AS body) b)
+          WHERE (e_1.kind = ANY (ARRAY[8, 10]))) e
+     LEFT JOIN LATERAL ( SELECT sum(f.units) AS units,
+            (sum(f.paid_micro))::bigint AS paid_micro
+           FROM tender_ledger.adoption f
+          WHERE ((f.shard = e.shard) AND (f.task_id = e.task_id) AND (f.late = e.number))
+         HAVING (count(*) > 0)) a ON (true))
+     LEFT JOIN tender_ledger.delivery d ON (((e.kind = 8) AND (d.shard = e.shard) AND (d.task_id = e.task_id) AND (d.part = e.part) AND (d.generation = e.generation))))
+  WHERE ((e.kind = 10) OR (e.body ? 'reported'::text));
+
+
+ALTER TABLE tender.late_result OWNER TO tender_owner;
+
+--
+-- Name: VIEW late_result; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.late_result IS 'Results that were kept and not paid when they came; a client may adopt one while its task goes on.';
+
+
+--
+-- Name: COLUMN late_result.commitment_id; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.late_result.commitment_id IS 'TASK/GENERATION, or TASK/PART.GENERATION.';
+
+
+--
+-- Name: COLUMN late_result.task_id; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.late_result.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN late_result.owner; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.late_result.owner IS 'Contractor that did the work.';
+
+
+--
+-- Name: COLUMN late_result.at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.late_result.at IS 'When it came.';
+
+
+--
+-- Name: COLUMN late_result.units; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.late_result.units IS 'Units that it says are done.';
+
+
+--
+-- Name: COLUMN late_result.size; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.late_result.size IS 'Bytes of the result; null where there is none.';
+
+
+--
+-- Name: COLUMN late_result.sha256; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.late_result.sha256 IS 'SHA-256 of the result, in hex.';
+
+
+--
+-- Name: COLUMN late_result.reason; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.late_result.reason IS 'Why it was not taken.';
+
+
+--
+-- Name: COLUMN late_result.adopted_units; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.late_result.adopted_units IS 'Units that the client adopted from it, if it did.';
+
+
+--
+-- Name: COLUMN late_result.adopted_paid; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.late_result.adopted_paid IS 'Paid for them, in credits.';
+
+
+--
+-- Name: overdue; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.overdue AS
+ SELECT ((p.task_id ||
+        CASE
+            WHEN (p.part = 0) THEN '/'::text
+            ELSE (('/'::text || p.part) || '.'::text)
+        END) || p.generation) AS commitment_id,
+    p.task_id,
+    p.owner,
+    p.principal,
+    t.client AS creditor,
+    p.due_at,
+    (clock_timestamp() - p.due_at) AS overdue_by,
+    p.units,
+    p.units_done,
+    (((p.price_micro)::numeric / 1000000.0))::numeric(20,6) AS price
+   FROM (tender_ledger.promise p
+     JOIN tender_ledger.task t ON (((t.shard = p.shard) AND (t.task_id = p.task_id))))
+  WHERE ((p.state = 1) AND (p.due_at < clock_timestamp()));
+
+
+ALTER TABLE tender.overdue OWNER TO tender_owner;
+
+--
+-- Name: VIEW overdue; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.overdue IS 'Active commitments past their due time: empty within a second while a broker runs.';
+
+
+--
+-- Name: COLUMN overdue.commitment_id; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.overdue.commitment_id IS 'TASK/GENERATION, of a split task TASK/PART.GENERATION.';
+
+
+--
+-- Name: COLUMN overdue.task_id; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.overdue.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN overdue.owner; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.overdue.owner IS 'Contractor that promised.';
+
+
+--
+-- Name: COLUMN overdue.principal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.overdue.principal IS 'Principal of the owner.';
+
+
+--
+-- Name: COLUMN overdue.creditor; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.overdue.creditor IS 'Client that it is promised to.';
+
+
+--
+-- Name: COLUMN overdue.due_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.overdue.due_at IS 'When it had to be kept.';
+
+
+--
+-- Name: COLUMN overdue.overdue_by; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.overdue.overdue_by IS 'For how long it has been overdue.';
+
+
+--
+-- Name: COLUMN overdue.units; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.overdue.units IS 'Units promised.';
+
+
+--
+-- Name: COLUMN overdue.units_done; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.overdue.units_done IS 'Units reported so far.';
+
+
+--
+-- Name: COLUMN overdue.price; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.overdue.price IS 'Promised for all its units, in credits.';
+
+
+--
 -- Name: posting; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
@@ -3621,13 +6813,14 @@ CREATE VIEW tender.posting AS
          SELECT ((m_1.task_id || '/entry/'::text) || m_1.number),
             m_1.at,
             NULLIF(m_1.task_id, '00000000-0000-0000-0000-000000000000'::uuid) AS "nullif",
-            m_1.generation,
+            COALESCE(m_1.generation, a.generation) AS "coalesce",
             m_1.from_principal,
             m_1.from_bucket,
             m_1.to_principal,
             m_1.to_bucket,
             m_1.amount_micro
-           FROM tender_ledger.transfer m_1) m
+           FROM (tender_ledger.transfer m_1
+             LEFT JOIN tender_ledger.adoption a ON (((a.shard = m_1.shard) AND (a.task_id = m_1.task_id) AND (a.number = m_1.number))))) m
      CROSS JOIN ( VALUES (1), (2)) l(leg))
   WHERE (m.amount_micro > 0);
 
@@ -3691,6 +6884,80 @@ COMMENT ON COLUMN tender.posting.amount IS 'Signed: what the bucket has more.';
 
 
 --
+-- Name: rate; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.rate AS
+ SELECT (e.body ->> 'skill'::text) AS skill,
+    (e.body ->> 'tier'::text) AS tier,
+    (((((e.body ->> 'rate_micro'::text))::bigint)::numeric / 1000000.0))::numeric(20,6) AS rate,
+    ((((COALESCE((e.body ->> 'threshold_micro'::text), '0'::text))::bigint)::numeric / 1000000.0))::numeric(20,6) AS threshold,
+    ((((COALESCE((e.body ->> 'share_ppm'::text), '0'::text))::bigint)::numeric / 1000000.0))::numeric(7,6) AS share,
+    (e.body ->> 'by'::text) AS set_by,
+    e.at AS set_at
+   FROM tender_ledger.fact e
+  WHERE (e.kind = 25);
+
+
+ALTER TABLE tender.rate OWNER TO tender_owner;
+
+--
+-- Name: VIEW rate; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.rate IS 'The rate card: prices at which cheap work is assigned without an auction.';
+
+
+--
+-- Name: COLUMN rate.skill; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.rate.skill IS 'The skill.';
+
+
+--
+-- Name: COLUMN rate.tier; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.rate.tier IS 'The tier that tasks name; null: tasks that name none.';
+
+
+--
+-- Name: COLUMN rate.rate; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.rate.rate IS 'Price of a unit, in credits.';
+
+
+--
+-- Name: COLUMN rate.threshold; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.rate.threshold IS 'Tasks whose units cost more at the rate are auctioned, in credits.';
+
+
+--
+-- Name: COLUMN rate.share; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.rate.share IS 'Share of the tasks that is auctioned all the same.';
+
+
+--
+-- Name: COLUMN rate.set_by; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.rate.set_by IS 'Who set it.';
+
+
+--
+-- Name: COLUMN rate.set_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.rate.set_at IS 'When.';
+
+
+--
 -- Name: inbox; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -3708,7 +6975,7 @@ CREATE TABLE tender_ledger.inbox (
     answer jsonb,
     CONSTRAINT inbox_answer_has_a_time CHECK (((answer IS NULL) = (answered_at IS NULL))),
     CONSTRAINT inbox_body_is_an_object CHECK ((jsonb_typeof(body) = 'object'::text)),
-    CONSTRAINT inbox_kind_exists CHECK ((kind = ANY (ARRAY['announce'::text, 'cancel'::text, 'close'::text, 'release'::text, 'fund'::text]))),
+    CONSTRAINT inbox_kind_exists CHECK ((kind = ANY (ARRAY['announce'::text, 'cancel'::text, 'close'::text, 'release'::text, 'fund'::text, 'accept'::text, 'reject'::text, 'believe'::text, 'adopt'::text, 'hold'::text, 'rate'::text, 'resource'::text]))),
     CONSTRAINT inbox_peer_has_a_name CHECK (((octet_length(peer) >= 1) AND (octet_length(peer) <= 64))),
     CONSTRAINT inbox_principal_has_a_name CHECK (((octet_length(principal) >= 1) AND (octet_length(principal) <= 64)))
 );
@@ -3883,6 +7150,210 @@ COMMENT ON COLUMN tender.request.answered_at IS 'When it said so.';
 
 
 --
+-- Name: resource; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.resource (
+    count integer NOT NULL,
+    held integer DEFAULT 0 NOT NULL,
+    shard smallint NOT NULL,
+    resource text NOT NULL COLLATE pg_catalog."C",
+    contractor text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT resource_counts_something CHECK ((count >= 1)),
+    CONSTRAINT resource_is_never_promised_twice CHECK (((held >= 0) AND (held <= count)))
+)
+WITH (fillfactor='50');
+
+
+ALTER TABLE tender_ledger.resource OWNER TO tender_owner;
+
+--
+-- Name: TABLE resource; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.resource IS 'One row per name that is counted.';
+
+
+--
+-- Name: COLUMN resource.count; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.resource.count IS 'How many there are.';
+
+
+--
+-- Name: COLUMN resource.held; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.resource.held IS 'How many of them active commitments hold.';
+
+
+--
+-- Name: COLUMN resource.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.resource.shard IS 'The shard.';
+
+
+--
+-- Name: COLUMN resource.resource; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.resource.resource IS 'The name.';
+
+
+--
+-- Name: COLUMN resource.contractor; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.resource.contractor IS 'Whose it is: one contractor''s; empty where all share it.';
+
+
+--
+-- Name: resource_hold; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.resource_hold (
+    held_at timestamp with time zone NOT NULL,
+    generation integer NOT NULL,
+    part integer NOT NULL,
+    shard smallint NOT NULL,
+    task_id uuid NOT NULL,
+    resource text NOT NULL COLLATE pg_catalog."C",
+    contractor text NOT NULL COLLATE pg_catalog."C"
+);
+
+
+ALTER TABLE tender_ledger.resource_hold OWNER TO tender_owner;
+
+--
+-- Name: TABLE resource_hold; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.resource_hold IS 'One row per active commitment and counted name that it holds.';
+
+
+--
+-- Name: COLUMN resource_hold.held_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.resource_hold.held_at IS 'When it was awarded.';
+
+
+--
+-- Name: COLUMN resource_hold.generation; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.resource_hold.generation IS 'Number of the award within its part.';
+
+
+--
+-- Name: COLUMN resource_hold.part; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.resource_hold.part IS 'Part of the task; 0 while work is not split.';
+
+
+--
+-- Name: COLUMN resource_hold.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.resource_hold.shard IS 'The shard.';
+
+
+--
+-- Name: COLUMN resource_hold.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.resource_hold.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN resource_hold.resource; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.resource_hold.resource IS 'The name.';
+
+
+--
+-- Name: COLUMN resource_hold.contractor; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.resource_hold.contractor IS 'As in resource: the owner, or empty where all share it.';
+
+
+--
+-- Name: resource; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.resource AS
+ SELECT r.resource,
+    NULLIF(r.contractor, ''::text) AS contractor,
+    r.count,
+    r.held,
+    (r.count - r.held) AS free,
+    COALESCE(( SELECT array_agg(((h.task_id ||
+                CASE
+                    WHEN (h.part = 0) THEN '/'::text
+                    ELSE (('/'::text || h.part) || '.'::text)
+                END) || h.generation) ORDER BY h.held_at, h.task_id, h.part) AS array_agg
+           FROM tender_ledger.resource_hold h
+          WHERE ((h.shard = r.shard) AND (h.resource = r.resource) AND (h.contractor = r.contractor))), ARRAY[]::text[]) AS holders
+   FROM tender_ledger.resource r;
+
+
+ALTER TABLE tender.resource OWNER TO tender_owner;
+
+--
+-- Name: VIEW resource; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.resource IS 'Counted names: how many there are, and which commitments hold them.';
+
+
+--
+-- Name: COLUMN resource.resource; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.resource.resource IS 'The name.';
+
+
+--
+-- Name: COLUMN resource.contractor; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.resource.contractor IS 'Whose it is: one contractor''s; null where all share it.';
+
+
+--
+-- Name: COLUMN resource.count; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.resource.count IS 'How many there are.';
+
+
+--
+-- Name: COLUMN resource.held; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.resource.held IS 'How many active commitments hold.';
+
+
+--
+-- Name: COLUMN resource.free; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.resource.free IS 'How many are left.';
+
+
+--
+-- Name: COLUMN resource.holders; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.resource.holders IS 'Commitments that hold one each, oldest first: TASK/GENERATION, or TASK/PART.GENERATION.';
+
+
+--
 -- Name: round; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
@@ -3894,26 +7365,40 @@ CREATE VIEW tender.round AS
     ((((COALESCE((o.body ->> 'ceiling_micro'::text), '0'::text))::bigint)::numeric / 1000000.0))::numeric(20,6) AS ceiling,
     COALESCE(((c.body ->> 'invited'::text))::integer,
         CASE
-            WHEN (c.at IS NOT NULL) THEN 0
+            WHEN ((c.at IS NOT NULL) OR (o.kind = 14)) THEN 0
             ELSE NULL::integer
         END) AS invited,
-    ('1970-01-01 00:00:00+00'::timestamp with time zone + (((COALESCE((o.body ->> 'closes_at_us'::text), '0'::text))::bigint)::double precision * '00:00:00.000001'::interval)) AS closes_at,
-    COALESCE(c.at, n.at) AS closed_at,
         CASE
+            WHEN (o.kind = 14) THEN o.at
+            ELSE ('1970-01-01 00:00:00+00'::timestamp with time zone + (((COALESCE((o.body ->> 'closes_at_us'::text), '0'::text))::bigint)::double precision * '00:00:00.000001'::interval))
+        END AS closes_at,
+        CASE
+            WHEN (o.kind = 14) THEN o.at
+            ELSE COALESCE(c.at, n.at)
+        END AS closed_at,
+        CASE
+            WHEN (o.kind = 14) THEN 'assigned'::text
             WHEN (c.kind = 4) THEN 'awarded'::text
             WHEN (c.kind = 5) THEN COALESCE((c.body ->> 'reason'::text), 'none'::text)
             WHEN (n.at IS NOT NULL) THEN 'round-cancelled'::text
             ELSE NULL::text
         END AS outcome,
     o.at AS opened_at,
-    ((((o.body ->> 'due_us'::text))::bigint)::double precision * '00:00:00.000001'::interval) AS due
+        CASE
+            WHEN (o.kind = 14) THEN (('1970-01-01 00:00:00+00'::timestamp with time zone + ((((o.body ->> 'due_at_us'::text))::bigint)::double precision * '00:00:00.000001'::interval)) - o.at)
+            ELSE ((((o.body ->> 'due_us'::text))::bigint)::double precision * '00:00:00.000001'::interval)
+        END AS due,
+    jsonb_array_length((o.body -> 'drawn'::text)) AS drawn,
+    COALESCE(((c.kind = 5) AND ((c.body ->> 'reason'::text) = 'improving'::text)), false) AS improving,
+    (((((o.body ->> 'rate_micro'::text))::bigint)::numeric / 1000000.0))::numeric(20,6) AS posted
    FROM ((( SELECT e.shard,
             e.task_id,
             e.number,
             e.at,
+            e.kind,
             (e.body)::jsonb AS body
            FROM tender_ledger.entry e
-          WHERE (e.kind = 2)) o
+          WHERE (e.kind = ANY (ARRAY[2, 14]))) o
      LEFT JOIN LATERAL ( SELECT e.at,
             e.kind,
             (e.body)::jsonb AS body
@@ -3934,7 +7419,7 @@ ALTER TABLE tender.round OWNER TO tender_owner;
 -- Name: VIEW round; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON VIEW tender.round IS 'Every round of every task: one call for proposals each.';
+COMMENT ON VIEW tender.round IS 'Every round of every task: one call for proposals each, or an assignment at a posted rate without one.';
 
 
 --
@@ -3997,7 +7482,7 @@ COMMENT ON COLUMN tender.round.closed_at IS 'When it closed.';
 -- Name: COLUMN round.outcome; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.round.outcome IS 'awarded, or why nobody was; null while it is open.';
+COMMENT ON COLUMN tender.round.outcome IS 'awarded or assigned, or why nobody was; null while it is open.';
 
 
 --
@@ -4012,6 +7497,322 @@ COMMENT ON COLUMN tender.round.opened_at IS 'When it opened.';
 --
 
 COMMENT ON COLUMN tender.round.due IS 'The most time that a bid may ask for.';
+
+
+--
+-- Name: COLUMN round.drawn; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.round.drawn IS 'Contractors that were drawn to be invited; null: all that could were.';
+
+
+--
+-- Name: COLUMN round.improving; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.round.improving IS 'Whether another round of improving bids followed it.';
+
+
+--
+-- Name: COLUMN round.posted; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.round.posted IS 'The posted rate of a unit that it was assigned at or is a sample against, in credits.';
+
+
+--
+-- Name: posted; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.posted (
+    at timestamp with time zone NOT NULL,
+    rate_micro bigint NOT NULL,
+    price_micro bigint NOT NULL,
+    units integer NOT NULL,
+    round integer NOT NULL,
+    shard smallint NOT NULL,
+    is_sample boolean NOT NULL,
+    task_id uuid NOT NULL,
+    skill text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT posted_counts_from_one CHECK (((units >= 1) AND (round >= 1))),
+    CONSTRAINT posted_is_at_an_instant CHECK (isfinite(at)),
+    CONSTRAINT posted_price_is_rate_times_units CHECK (((price_micro)::numeric = ((rate_micro)::numeric * (units)::numeric))),
+    CONSTRAINT posted_rate_is_positive CHECK ((rate_micro > 0))
+);
+
+
+ALTER TABLE tender_ledger.posted OWNER TO tender_owner;
+
+--
+-- Name: TABLE posted; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.posted IS 'One row per task that was assigned at a posted rate, or auctioned as a sample against it.';
+
+
+--
+-- Name: COLUMN posted.at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.posted.at IS 'When it was assigned, or its round opened.';
+
+
+--
+-- Name: COLUMN posted.rate_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.posted.rate_micro IS 'The posted rate of a unit.';
+
+
+--
+-- Name: COLUMN posted.price_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.posted.price_micro IS 'Rate times units.';
+
+
+--
+-- Name: COLUMN posted.units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.posted.units IS 'Units of the task.';
+
+
+--
+-- Name: COLUMN posted.round; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.posted.round IS 'Round of the task that it is.';
+
+
+--
+-- Name: COLUMN posted.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.posted.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN posted.is_sample; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.posted.is_sample IS 'Whether it was auctioned all the same.';
+
+
+--
+-- Name: COLUMN posted.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.posted.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN posted.skill; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.posted.skill IS 'Skill of the task.';
+
+
+--
+-- Name: shortcut_cost; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.shortcut_cost AS
+ WITH sample AS (
+         SELECT p.skill,
+            p.at,
+            c.principal,
+            (((c.price_micro - p.price_micro))::numeric / (p.units)::numeric) AS saved_micro
+           FROM (tender_ledger.posted p
+             CROSS JOIN LATERAL ( SELECT f.principal,
+                    f.price_micro
+                   FROM ( SELECT k.principal,
+                            k.price_micro,
+                            k.generation
+                           FROM tender_ledger.commitment k
+                          WHERE ((k.shard = p.shard) AND (k.task_id = p.task_id) AND (k.round = p.round))
+                        UNION ALL
+                         SELECT o.principal,
+                            o.price_micro,
+                            o.generation
+                           FROM tender_ledger.promise o
+                          WHERE ((o.shard = p.shard) AND (o.task_id = p.task_id) AND (o.round = p.round))) f
+                  ORDER BY f.generation
+                 LIMIT 1) c)
+          WHERE p.is_sample
+        ), day AS (
+         SELECT p.skill,
+            ((p.at AT TIME ZONE 'UTC'::text))::date AS day,
+            count(*) AS assigned,
+            sum(p.units) AS units,
+            sum(p.price_micro) AS posted_micro
+           FROM tender_ledger.posted p
+          WHERE (NOT p.is_sample)
+          GROUP BY p.skill, (((p.at AT TIME ZONE 'UTC'::text))::date)
+        ), mean AS (
+         SELECT s.skill,
+            ((s.at AT TIME ZONE 'UTC'::text))::date AS day,
+            count(*) AS samples,
+            avg(s.saved_micro) AS saved_micro,
+            stddev_samp(s.saved_micro) AS deviation_micro
+           FROM sample s
+          GROUP BY s.skill, (((s.at AT TIME ZONE 'UTC'::text))::date)
+        ), without AS (
+         SELECT m_1.skill,
+            m_1.day,
+            min(w_1.saved_micro) AS lowest_micro,
+            max(w_1.saved_micro) AS highest_micro
+           FROM (mean m_1
+             CROSS JOIN LATERAL ( SELECT avg(s.saved_micro) AS saved_micro
+                   FROM (( SELECT DISTINCT l_1.principal
+                           FROM sample l_1
+                          WHERE ((l_1.skill = m_1.skill) AND (((l_1.at AT TIME ZONE 'UTC'::text))::date = m_1.day))) l
+                     JOIN sample s ON (((s.skill = m_1.skill) AND (((s.at AT TIME ZONE 'UTC'::text))::date = m_1.day) AND (s.principal <> l.principal))))
+                  GROUP BY l.principal) w_1)
+          GROUP BY m_1.skill, m_1.day
+        )
+ SELECT COALESCE(d.skill, m.skill) AS skill,
+    COALESCE(d.day, m.day) AS day,
+    COALESCE(d.assigned, (0)::bigint) AS assigned,
+    COALESCE(d.units, (0)::bigint) AS units,
+    ((COALESCE(d.posted_micro, (0)::numeric) / 1000000.0))::numeric(20,6) AS posted,
+    COALESCE(m.samples, (0)::bigint) AS samples,
+    ((m.saved_micro / 1000000.0))::numeric(20,6) AS sample_saved_per_unit,
+    (((m.saved_micro * (d.units)::numeric) / 1000000.0))::numeric(20,6) AS saved,
+    ((((m.deviation_micro / sqrt((m.samples)::numeric)) * (d.units)::numeric) / 1000000.0))::numeric(20,6) AS saved_error,
+    (((w.lowest_micro * (d.units)::numeric) / 1000000.0))::numeric(20,6) AS lowest,
+    (((w.highest_micro * (d.units)::numeric) / 1000000.0))::numeric(20,6) AS highest
+   FROM ((day d
+     FULL JOIN mean m ON (((m.skill = d.skill) AND (m.day = d.day))))
+     LEFT JOIN without w ON (((w.skill = m.skill) AND (w.day = m.day))));
+
+
+ALTER TABLE tender.shortcut_cost OWNER TO tender_owner;
+
+--
+-- Name: VIEW shortcut_cost; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.shortcut_cost IS 'What assigning cheap tasks at posted rates saved against the sampled auctions, by skill and day (UTC). Below zero it cost. Rates never follow it by themselves.';
+
+
+--
+-- Name: COLUMN shortcut_cost.skill; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.shortcut_cost.skill IS 'The skill.';
+
+
+--
+-- Name: COLUMN shortcut_cost.day; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.shortcut_cost.day IS 'The day, in UTC.';
+
+
+--
+-- Name: COLUMN shortcut_cost.assigned; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.shortcut_cost.assigned IS 'Tasks assigned at a posted rate.';
+
+
+--
+-- Name: COLUMN shortcut_cost.units; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.shortcut_cost.units IS 'Their units.';
+
+
+--
+-- Name: COLUMN shortcut_cost.posted; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.shortcut_cost.posted IS 'Their posted prices together, in credits.';
+
+
+--
+-- Name: COLUMN shortcut_cost.samples; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.shortcut_cost.samples IS 'Sampled tasks that somebody won.';
+
+
+--
+-- Name: COLUMN shortcut_cost.sample_saved_per_unit; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.shortcut_cost.sample_saved_per_unit IS 'Mean over the samples of (price of the auction - posted price) / units, in credits.';
+
+
+--
+-- Name: COLUMN shortcut_cost.saved; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.shortcut_cost.saved IS 'That mean times the assigned units, in credits.';
+
+
+--
+-- Name: COLUMN shortcut_cost.saved_error; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.shortcut_cost.saved_error IS 'Standard error of saved; null below two samples.';
+
+
+--
+-- Name: COLUMN shortcut_cost.lowest; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.shortcut_cost.lowest IS 'The least that saved is when the samples that one principal won are left out; null: one won all.';
+
+
+--
+-- Name: COLUMN shortcut_cost.highest; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.shortcut_cost.highest IS 'The most that it is then.';
+
+
+--
+-- Name: task_need; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.task_need (
+    shard smallint NOT NULL,
+    task_id uuid NOT NULL,
+    needs text[] NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT task_need_names_something CHECK (((cardinality(needs) >= 1) AND (cardinality(needs) <= 8)))
+);
+
+
+ALTER TABLE tender_ledger.task_need OWNER TO tender_owner;
+
+--
+-- Name: TABLE task_need; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.task_need IS 'One row per task that needs more than one skill.';
+
+
+--
+-- Name: COLUMN task_need.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task_need.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN task_need.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task_need.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN task_need.needs; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task_need.needs IS 'Skills and resources besides the skill of the task.';
 
 
 --
@@ -4034,16 +7835,23 @@ CREATE VIEW tender.task AS
     e.ended_at,
     (((COALESCE(e.paid_micro, p.paid_micro))::numeric / 1000000.0))::numeric(20,6) AS paid,
     (((e.released_micro)::numeric / 1000000.0))::numeric(20,6) AS released,
-    t.again
-   FROM ((((tender_ledger.task t
+    t.again,
+    (ARRAY[t.skill] || n.needs) AS skills,
+    g.goal
+   FROM ((((((tender_ledger.task t
      LEFT JOIN tender_ledger.task_end e ON (((e.shard = t.shard) AND (e.task_id = t.task_id))))
      LEFT JOIN tender_ledger.open_part p ON (((p.shard = t.shard) AND (p.task_id = t.task_id) AND (p.part = 0))))
+     LEFT JOIN tender_ledger.task_need n ON (((n.shard = t.shard) AND (n.task_id = t.task_id))))
+     LEFT JOIN tender_ledger.task_goal g ON (((g.shard = t.shard) AND (g.task_id = t.task_id))))
      LEFT JOIN tender_ledger.word s ON (((s.vocabulary = 'task_state'::text) AND (s.code = COALESCE((e.state)::integer,
         CASE p.promise_state
             WHEN 1 THEN 3
             WHEN 2 THEN 4
-            ELSE (p.state)::integer
-        END)))))
+            ELSE NULL::integer
+        END, ( SELECT 3
+           FROM tender_ledger.split_part q
+          WHERE ((q.shard = t.shard) AND (q.task_id = t.task_id))
+         LIMIT 1), (p.state)::integer)))))
      LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = COALESCE(e.reason, p.reason)))));
 
 
@@ -4169,6 +7977,207 @@ COMMENT ON COLUMN tender.task.again IS 'The ended task that it replaces under it
 
 
 --
+-- Name: COLUMN task.skills; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.task.skills IS 'Its skill, then the skills and resources that it needs besides.';
+
+
+--
+-- Name: COLUMN task.goal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.task.goal IS 'The goal that it serves, among those of its principal, or null.';
+
+
+--
+-- Name: why_not; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.why_not WITH (security_barrier='true') AS
+ WITH hold AS MATERIALIZED (
+         SELECT e.shard,
+            e.number,
+            e.at,
+            (e.body ->> 'contractor'::text) AS contractor,
+            (e.body ->> 'principal'::text) AS principal,
+            (e.body ->> 'skill'::text) AS skill,
+            COALESCE((e.body ->> 'reason'::text), 'none'::text) AS reason,
+            ('1970-01-01 00:00:00+00'::timestamp with time zone + (((COALESCE((e.body ->> 'until_us'::text), '0'::text))::bigint)::double precision * '00:00:00.000001'::interval)) AS until_at,
+            lead(e.at) OVER (PARTITION BY e.shard, (e.body ->> 'contractor'::text), (e.body ->> 'principal'::text), (e.body ->> 'skill'::text) ORDER BY e.number) AS next_at
+           FROM ( SELECT f.shard,
+                    f.number,
+                    f.at,
+                    (f.body)::jsonb AS body
+                   FROM tender_ledger.entry f
+                  WHERE ((f.task_id = '00000000-0000-0000-0000-000000000000'::uuid) AND (f.kind = 27))) e
+        )
+ SELECT w.task_id,
+    w.round,
+    w.contractor,
+    w.principal,
+    w.reason,
+        CASE w.reason
+            WHEN 'on-hold'::text THEN w.hold_reason
+            WHEN 'excluded'::text THEN w.out_reason
+            WHEN 'no-slot'::text THEN (((w.held || ' of '::text) || w.slots) || ' slots were taken'::text)
+            WHEN 'not-covered'::text THEN COALESCE(w.answer_detail, w.lacks)
+            ELSE w.answer_detail
+        END AS detail,
+        CASE
+            WHEN (w.reason = 'late'::text) THEN (w.answered_at - w.closes_at)
+            ELSE NULL::interval
+        END AS late_by
+   FROM ( SELECT r.task_id,
+            r.round,
+            k.contractor,
+            k.principal,
+            r.closes_at,
+            b.at AS answered_at,
+            k.slots,
+            s.held,
+            h.reason AS hold_reason,
+            x.reason AS out_reason,
+            COALESCE(b.text, b.status) AS answer_detail,
+            ( SELECT string_agg(n.name, ' '::text) AS string_agg
+                   FROM unnest(r.names) n(name)
+                  WHERE (n.name <> ALL (k.skills))) AS lacks,
+                CASE
+                    WHEN (b.contractor IS NOT NULL) THEN b.reason
+                    WHEN (r.silent ? k.contractor) THEN
+                    CASE
+                        WHEN ((k.departed_at >= r.opened_at) AND (k.departed_at <= r.closed_at)) THEN 'undelivered'::text
+                        ELSE 'unanswered'::text
+                    END
+                    WHEN (k.principal = r.principal) THEN 'own-task'::text
+                    WHEN (NOT (k.skills @> r.names)) THEN 'not-covered'::text
+                    WHEN (x.reason IS NOT NULL) THEN 'excluded'::text
+                    WHEN (h.reason IS NOT NULL) THEN 'on-hold'::text
+                    WHEN ((r.drawn IS NOT NULL) AND (NOT (r.drawn ? k.contractor))) THEN 'not-drawn'::text
+                    WHEN ((k.enrolled_at > r.closed_at) OR (k.departed_at < r.opened_at)) THEN 'not-connected'::text
+                    WHEN (s.held >= k.slots) THEN 'no-slot'::text
+                    WHEN (r.kind = 14) THEN 'another-assigned'::text
+                    ELSE 'not-invited'::text
+                END AS reason
+           FROM (((((( SELECT o.shard,
+                    o.task_id,
+                    o.number,
+                    o.kind,
+                    ((o.body ->> 'round'::text))::integer AS round,
+                    t.principal,
+                    (ARRAY[t.skill] || COALESCE(n.needs, '{}'::text[])) AS names,
+                    (o.body -> 'drawn'::text) AS drawn,
+                    COALESCE((c.body -> 'silent'::text), '[]'::jsonb) AS silent,
+                    o.at AS opened_at,
+                    COALESCE(c.at, o.at) AS closed_at,
+                    (o.body ->> 'contractor'::text) AS named,
+                        CASE
+                            WHEN (o.kind = 14) THEN o.at
+                            ELSE ('1970-01-01 00:00:00+00'::timestamp with time zone + (((COALESCE((o.body ->> 'closes_at_us'::text), '0'::text))::bigint)::double precision * '00:00:00.000001'::interval))
+                        END AS closes_at
+                   FROM (((( SELECT e.shard,
+                            e.task_id,
+                            e.number,
+                            e.at,
+                            e.kind,
+                            (e.body)::jsonb AS body
+                           FROM tender_ledger.entry e
+                          WHERE (e.kind = ANY (ARRAY[2, 14]))) o
+                     JOIN tender_ledger.task t ON (((t.shard = o.shard) AND (t.task_id = o.task_id))))
+                     LEFT JOIN tender_ledger.task_need n ON (((n.shard = o.shard) AND (n.task_id = o.task_id))))
+                     LEFT JOIN LATERAL ( SELECT e.at,
+                            e.number,
+                            (e.body)::jsonb AS body
+                           FROM tender_ledger.entry e
+                          WHERE ((o.kind = 2) AND (e.shard = o.shard) AND (e.task_id = o.task_id) AND (e.number > o.number) AND (e.kind = ANY (ARRAY[4, 5])) AND (((e.body)::jsonb ->> 'round'::text) = (o.body ->> 'round'::text)))
+                          ORDER BY e.number
+                         LIMIT 1) c ON (true))
+                  WHERE ((o.kind = 14) OR (((c.body ->> 'reason'::text) IS DISTINCT FROM 'improving'::text) AND (c.at IS NOT NULL)) OR (((c.body ->> 'reason'::text) = 'improving'::text) AND (EXISTS ( SELECT
+                           FROM tender_ledger.entry f
+                          WHERE ((f.shard = o.shard) AND (f.task_id = o.task_id) AND (f.number > c.number) AND ((f.kind = ANY (ARRAY[4, 11, 13])) OR ((f.kind = 5) AND (((f.body)::jsonb ->> 'reason'::text) IS DISTINCT FROM 'improving'::text))))))))) r
+             JOIN tender_ledger.contractor k ON ((k.shard = r.shard)))
+             LEFT JOIN tender.bid b ON (((b.task_id = r.task_id) AND (b.round = r.round) AND (b.contractor = k.contractor))))
+             LEFT JOIN LATERAL ( SELECT COALESCE(((e.body)::jsonb ->> 'reason'::text), 'none'::text) AS reason
+                   FROM tender_ledger.entry e
+                  WHERE ((e.shard = r.shard) AND (e.task_id = r.task_id) AND (e.number < r.number) AND (e.kind = 8) AND ((e.body)::jsonb ? 'excluded'::text) AND (((e.body)::jsonb ->> 'principal'::text) = k.principal))
+                 LIMIT 1) x ON (true))
+             LEFT JOIN LATERAL ( SELECT h_1.reason
+                   FROM hold h_1
+                  WHERE ((h_1.shard = r.shard) AND (h_1.at <= r.closed_at) AND (h_1.until_at > r.opened_at) AND ((h_1.next_at IS NULL) OR (h_1.next_at > r.opened_at)) AND (COALESCE(h_1.contractor, k.contractor) = k.contractor) AND (COALESCE(h_1.principal, k.principal) = k.principal) AND (COALESCE(h_1.skill, r.names[1]) = r.names[1]))
+                 LIMIT 1) h ON (true))
+             LEFT JOIN LATERAL ( SELECT count(*) AS held
+                   FROM ( SELECT p.awarded_at,
+                            NULL::timestamp with time zone AS ended_at
+                           FROM tender_ledger.promise p
+                          WHERE (p.owner = k.contractor)
+                        UNION ALL
+                         SELECT c_1.awarded_at,
+                            c_1.ended_at
+                           FROM tender_ledger.commitment c_1
+                          WHERE (c_1.owner = k.contractor)) c
+                  WHERE ((b.contractor IS NULL) AND (k.skills @> r.names) AND (c.awarded_at <= r.closes_at) AND ((c.ended_at IS NULL) OR (c.ended_at > r.closes_at)))) s ON (true))
+          WHERE (((k.skills && r.names) OR (b.contractor IS NOT NULL)) AND (b.status IS DISTINCT FROM 'won'::text) AND ((r.kind = 2) OR (k.contractor <> r.named)))) w;
+
+
+ALTER TABLE tender.why_not OWNER TO tender_owner;
+
+--
+-- Name: VIEW why_not; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.why_not IS 'Why each contractor that offers one of a task''s names did not get a round of it, once that is over.';
+
+
+--
+-- Name: COLUMN why_not.task_id; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.why_not.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN why_not.round; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.why_not.round IS 'The round.';
+
+
+--
+-- Name: COLUMN why_not.contractor; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.why_not.contractor IS 'Name of the agent.';
+
+
+--
+-- Name: COLUMN why_not.principal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.why_not.principal IS 'Whose agent it is.';
+
+
+--
+-- Name: COLUMN why_not.reason; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.why_not.reason IS 'A word of the table of reasons; or unanswered: invited and silent; undelivered: the same, and gone before the close; another-assigned: it had more commitments than who was assigned; not-invited: it could have been, and nothing recorded says why it was not.';
+
+
+--
+-- Name: COLUMN why_not.detail; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.why_not.detail IS 'More of it, where there is more.';
+
+
+--
+-- Name: COLUMN why_not.late_by; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.why_not.late_by IS 'How long after the close it answered, where that is the reason.';
+
+
+--
 -- Name: inbox_request_seq; Type: SEQUENCE; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4229,56 +8238,6 @@ COMMENT ON COLUMN tender_ledger.migration.checksum IS 'SHA-256 of the file, in h
 --
 
 COMMENT ON COLUMN tender_ledger.migration.applied_at IS 'When it was applied.';
-
-
---
--- Name: recess; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE TABLE tender_ledger.recess (
-    from_at timestamp with time zone NOT NULL,
-    until_at timestamp with time zone NOT NULL,
-    number integer NOT NULL,
-    shard smallint NOT NULL,
-    CONSTRAINT recess_ends_after_it_begins CHECK ((isfinite(from_at) AND isfinite(until_at) AND (until_at >= from_at)))
-);
-
-
-ALTER TABLE tender_ledger.recess OWNER TO tender_owner;
-
---
--- Name: TABLE recess; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON TABLE tender_ledger.recess IS 'Times in which no broker listened.';
-
-
---
--- Name: COLUMN recess.from_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.recess.from_at IS 'Last stamp before it.';
-
-
---
--- Name: COLUMN recess.until_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.recess.until_at IS 'Its end, grace included: deadlines in between were moved here.';
-
-
---
--- Name: COLUMN recess.number; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.recess.number IS 'Number of its entry in the house chain.';
-
-
---
--- Name: COLUMN recess.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.recess.shard IS 'The shard.';
 
 
 --
@@ -4359,6 +8318,14 @@ ALTER TABLE ONLY tender_ledger.account
 
 
 --
+-- Name: adoption adoption_is_made_by_one_entry; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.adoption
+    ADD CONSTRAINT adoption_is_made_by_one_entry PRIMARY KEY (shard, task_id, number);
+
+
+--
 -- Name: commitment commitment_ends_once; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4375,6 +8342,14 @@ ALTER TABLE ONLY tender_ledger.contractor
 
 
 --
+-- Name: delivery delivery_is_made_once; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.delivery
+    ADD CONSTRAINT delivery_is_made_once PRIMARY KEY (shard, task_id, part, generation);
+
+
+--
 -- Name: entry_row entry_has_one_place_in_its_chain; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4383,11 +8358,27 @@ ALTER TABLE ONLY tender_ledger.entry_row
 
 
 --
+-- Name: house_fact house_fact_is_one_per_subject; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.house_fact
+    ADD CONSTRAINT house_fact_is_one_per_subject PRIMARY KEY (shard, kind, subject);
+
+
+--
 -- Name: inbox inbox_has_one_row; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
 ALTER TABLE ONLY tender_ledger.inbox
     ADD CONSTRAINT inbox_has_one_row PRIMARY KEY (request);
+
+
+--
+-- Name: measured measured_once_for_a_commitment; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.measured
+    ADD CONSTRAINT measured_once_for_a_commitment PRIMARY KEY (shard, task_id, part, generation);
 
 
 --
@@ -4407,6 +8398,14 @@ ALTER TABLE ONLY tender_ledger.open_part
 
 
 --
+-- Name: posted posted_has_one_row_a_round; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.posted
+    ADD CONSTRAINT posted_has_one_row_a_round PRIMARY KEY (shard, task_id, round);
+
+
+--
 -- Name: recess recess_has_one_row; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4423,11 +8422,43 @@ ALTER TABLE ONLY tender_ledger.reign
 
 
 --
+-- Name: resource resource_has_one_row; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.resource
+    ADD CONSTRAINT resource_has_one_row PRIMARY KEY (shard, resource, contractor);
+
+
+--
+-- Name: resource_hold resource_hold_is_one_per_commitment; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.resource_hold
+    ADD CONSTRAINT resource_hold_is_one_per_commitment PRIMARY KEY (shard, task_id, part, generation, resource, contractor);
+
+
+--
+-- Name: split_part split_part_has_one_row; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.split_part
+    ADD CONSTRAINT split_part_has_one_row PRIMARY KEY (shard, task_id, part);
+
+
+--
 -- Name: task_end task_ends_once; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
 ALTER TABLE ONLY tender_ledger.task_end
     ADD CONSTRAINT task_ends_once PRIMARY KEY (shard, task_id);
+
+
+--
+-- Name: task_goal task_goal_has_one_row; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.task_goal
+    ADD CONSTRAINT task_goal_has_one_row PRIMARY KEY (shard, task_id);
 
 
 --
@@ -4444,6 +8475,22 @@ ALTER TABLE ONLY tender_ledger.task
 
 ALTER TABLE ONLY tender_ledger.task
     ADD CONSTRAINT task_key_is_used_once_unless_again UNIQUE NULLS NOT DISTINCT (key, principal, shard, again);
+
+
+--
+-- Name: task_need task_need_has_one_row; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.task_need
+    ADD CONSTRAINT task_need_has_one_row PRIMARY KEY (shard, task_id);
+
+
+--
+-- Name: task_after task_waits_once_for_each; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.task_after
+    ADD CONSTRAINT task_waits_once_for_each PRIMARY KEY (shard, task_id, after_id);
 
 
 --
@@ -4468,6 +8515,20 @@ ALTER TABLE ONLY tender_ledger.word
 
 ALTER TABLE ONLY tender_ledger.word
     ADD CONSTRAINT word_has_one_name UNIQUE (vocabulary, name);
+
+
+--
+-- Name: commitment_by_time; Type: INDEX; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE INDEX commitment_by_time ON tender_ledger.commitment USING brin (ended_at);
+
+
+--
+-- Name: INDEX commitment_by_time; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON INDEX tender_ledger.commitment_by_time IS 'Finds what lately ended.';
 
 
 --
@@ -4499,6 +8560,48 @@ COMMENT ON INDEX tender_ledger.inbox_request_is_made_once IS 'A request with a k
 
 
 --
+-- Name: resource_hold_by_resource; Type: INDEX; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE INDEX resource_hold_by_resource ON tender_ledger.resource_hold USING btree (shard, resource, contractor);
+
+
+--
+-- Name: INDEX resource_hold_by_resource; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON INDEX tender_ledger.resource_hold_by_resource IS 'Finds who holds a resource.';
+
+
+--
+-- Name: task_goal_by_name; Type: INDEX; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE INDEX task_goal_by_name ON tender_ledger.task_goal USING btree (goal, principal);
+
+
+--
+-- Name: INDEX task_goal_by_name; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON INDEX tender_ledger.task_goal_by_name IS 'Finds the tasks of a goal.';
+
+
+--
+-- Name: adoption adoption_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER adoption_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.adoption FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+
+
+--
+-- Name: TRIGGER adoption_is_append_only ON adoption; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER adoption_is_append_only ON tender_ledger.adoption IS 'What was paid once is not paid back by a change.';
+
+
+--
 -- Name: commitment commitment_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4510,6 +8613,20 @@ CREATE TRIGGER commitment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON 
 --
 
 COMMENT ON TRIGGER commitment_is_append_only ON tender_ledger.commitment IS 'A terminal state absorbs.';
+
+
+--
+-- Name: delivery delivery_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER delivery_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.delivery FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+
+
+--
+-- Name: TRIGGER delivery_is_append_only ON delivery; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER delivery_is_append_only ON tender_ledger.delivery IS 'What the client decided on stays what it was.';
 
 
 --
@@ -4527,6 +8644,48 @@ COMMENT ON TRIGGER entry_is_append_only ON tender_ledger.entry_row IS 'Also its 
 
 
 --
+-- Name: measured measured_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER measured_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.measured FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+
+
+--
+-- Name: TRIGGER measured_is_append_only ON measured; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER measured_is_append_only ON tender_ledger.measured IS 'What was reported is not corrected afterwards.';
+
+
+--
+-- Name: posted posted_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER posted_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.posted FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+
+
+--
+-- Name: TRIGGER posted_is_append_only ON posted; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER posted_is_append_only ON tender_ledger.posted IS 'What was assigned or sampled is not corrected afterwards.';
+
+
+--
+-- Name: task_after task_after_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER task_after_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.task_after FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+
+
+--
+-- Name: TRIGGER task_after_is_append_only ON task_after; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER task_after_is_append_only ON tender_ledger.task_after IS 'Terms are not changed after the fact.';
+
+
+--
 -- Name: task_end task_end_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4538,6 +8697,20 @@ CREATE TRIGGER task_end_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON te
 --
 
 COMMENT ON TRIGGER task_end_is_append_only ON tender_ledger.task_end IS 'A terminal state absorbs.';
+
+
+--
+-- Name: task_goal task_goal_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER task_goal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.task_goal FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+
+
+--
+-- Name: TRIGGER task_goal_is_append_only ON task_goal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER task_goal_is_append_only ON tender_ledger.task_goal IS 'Terms are not changed after the fact.';
 
 
 --
@@ -4555,6 +8728,20 @@ COMMENT ON TRIGGER task_is_append_only ON tender_ledger.task IS 'Terms are not c
 
 
 --
+-- Name: task_need task_need_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER task_need_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.task_need FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+
+
+--
+-- Name: TRIGGER task_need_is_append_only ON task_need; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER task_need_is_append_only ON tender_ledger.task_need IS 'Terms are not changed after the fact.';
+
+
+--
 -- Name: transfer transfer_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4566,6 +8753,38 @@ CREATE TRIGGER transfer_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON te
 --
 
 COMMENT ON TRIGGER transfer_is_append_only ON tender_ledger.transfer IS 'A movement is reversed by another movement.';
+
+
+--
+-- Name: adoption adoption_is_of_an_ended_commitment; Type: FK CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.adoption
+    ADD CONSTRAINT adoption_is_of_an_ended_commitment FOREIGN KEY (shard, task_id, part, generation) REFERENCES tender_ledger.commitment(shard, task_id, part, generation);
+
+
+--
+-- Name: delivery delivery_is_of_a_task; Type: FK CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.delivery
+    ADD CONSTRAINT delivery_is_of_a_task FOREIGN KEY (shard, task_id) REFERENCES tender_ledger.task(shard, task_id);
+
+
+--
+-- Name: resource_hold resource_hold_is_of_a_resource; Type: FK CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.resource_hold
+    ADD CONSTRAINT resource_hold_is_of_a_resource FOREIGN KEY (shard, resource, contractor) REFERENCES tender_ledger.resource(shard, resource, contractor);
+
+
+--
+-- Name: task_after task_waits_for_recorded_tasks_only; Type: FK CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.task_after
+    ADD CONSTRAINT task_waits_for_recorded_tasks_only FOREIGN KEY (shard, after_id) REFERENCES tender_ledger.task(shard, task_id);
 
 
 --
@@ -4587,11 +8806,35 @@ GRANT USAGE ON SCHEMA tender_ledger TO PUBLIC;
 
 
 --
--- Name: FUNCTION announce(p_principal text, p_skill text, p_units bigint, p_ceiling numeric, p_window interval, p_due interval, p_key text, p_client text, p_deadline timestamp with time zone, p_rounds integer, p_backoff interval, p_ack interval, p_heartbeat interval, p_priority integer, p_partial text, p_kill_fee numeric, p_close_alone boolean, p_fallback text, p_again uuid, p_content bytea); Type: ACL; Schema: tender; Owner: tender_owner
+-- Name: FUNCTION accept(p_task uuid, p_generation integer, p_part integer, p_units bigint); Type: ACL; Schema: tender; Owner: tender_owner
 --
 
-REVOKE ALL ON FUNCTION tender.announce(p_principal text, p_skill text, p_units bigint, p_ceiling numeric, p_window interval, p_due interval, p_key text, p_client text, p_deadline timestamp with time zone, p_rounds integer, p_backoff interval, p_ack interval, p_heartbeat interval, p_priority integer, p_partial text, p_kill_fee numeric, p_close_alone boolean, p_fallback text, p_again uuid, p_content bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION tender.announce(p_principal text, p_skill text, p_units bigint, p_ceiling numeric, p_window interval, p_due interval, p_key text, p_client text, p_deadline timestamp with time zone, p_rounds integer, p_backoff interval, p_ack interval, p_heartbeat interval, p_priority integer, p_partial text, p_kill_fee numeric, p_close_alone boolean, p_fallback text, p_again uuid, p_content bytea) TO tender_principal;
+REVOKE ALL ON FUNCTION tender.accept(p_task uuid, p_generation integer, p_part integer, p_units bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender.accept(p_task uuid, p_generation integer, p_part integer, p_units bigint) TO tender_principal;
+
+
+--
+-- Name: FUNCTION adopt(p_task uuid, p_generation integer, p_part integer); Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender.adopt(p_task uuid, p_generation integer, p_part integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender.adopt(p_task uuid, p_generation integer, p_part integer) TO tender_principal;
+
+
+--
+-- Name: FUNCTION announce(p_principal text, p_skill text, p_units bigint, p_ceiling numeric, p_window interval, p_due interval, p_key text, p_client text, p_deadline timestamp with time zone, p_rounds integer, p_backoff interval, p_ack interval, p_heartbeat interval, p_priority integer, p_partial text, p_kill_fee numeric, p_close_alone boolean, p_fallback text, p_again uuid, p_content bytea, p_needs text[], p_tier text, p_goal text, p_after uuid[], p_evidence text[], p_accept interval, p_split_max integer, p_cover_all boolean, p_improve integer, p_lead_only boolean, p_invite_max integer, p_newcomers numeric); Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender.announce(p_principal text, p_skill text, p_units bigint, p_ceiling numeric, p_window interval, p_due interval, p_key text, p_client text, p_deadline timestamp with time zone, p_rounds integer, p_backoff interval, p_ack interval, p_heartbeat interval, p_priority integer, p_partial text, p_kill_fee numeric, p_close_alone boolean, p_fallback text, p_again uuid, p_content bytea, p_needs text[], p_tier text, p_goal text, p_after uuid[], p_evidence text[], p_accept interval, p_split_max integer, p_cover_all boolean, p_improve integer, p_lead_only boolean, p_invite_max integer, p_newcomers numeric) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender.announce(p_principal text, p_skill text, p_units bigint, p_ceiling numeric, p_window interval, p_due interval, p_key text, p_client text, p_deadline timestamp with time zone, p_rounds integer, p_backoff interval, p_ack interval, p_heartbeat interval, p_priority integer, p_partial text, p_kill_fee numeric, p_close_alone boolean, p_fallback text, p_again uuid, p_content bytea, p_needs text[], p_tier text, p_goal text, p_after uuid[], p_evidence text[], p_accept interval, p_split_max integer, p_cover_all boolean, p_improve integer, p_lead_only boolean, p_invite_max integer, p_newcomers numeric) TO tender_principal;
+
+
+--
+-- Name: FUNCTION believe(p_task uuid, p_goal text, p_belief text, p_reason text); Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender.believe(p_task uuid, p_goal text, p_belief text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender.believe(p_task uuid, p_goal text, p_belief text, p_reason text) TO tender_principal;
 
 
 --
@@ -4627,11 +8870,49 @@ REVOKE ALL ON FUNCTION tender.fund(p_principal text, p_credits numeric) FROM PUB
 
 
 --
--- Name: FUNCTION release(p_task uuid); Type: ACL; Schema: tender; Owner: tender_owner
+-- Name: FUNCTION hold(p_reason text, p_contractor text, p_principal text, p_skill text, p_task uuid, p_text text, p_until timestamp with time zone); Type: ACL; Schema: tender; Owner: tender_owner
 --
 
-REVOKE ALL ON FUNCTION tender.release(p_task uuid) FROM PUBLIC;
-GRANT ALL ON FUNCTION tender.release(p_task uuid) TO tender_principal;
+REVOKE ALL ON FUNCTION tender.hold(p_reason text, p_contractor text, p_principal text, p_skill text, p_task uuid, p_text text, p_until timestamp with time zone) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION reject(p_task uuid, p_reason text, p_text text, p_units bigint, p_generation integer, p_part integer); Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender.reject(p_task uuid, p_reason text, p_text text, p_units bigint, p_generation integer, p_part integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender.reject(p_task uuid, p_reason text, p_text text, p_units bigint, p_generation integer, p_part integer) TO tender_principal;
+
+
+--
+-- Name: FUNCTION release(p_task uuid, p_contractor text, p_principal text, p_skill text); Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender.release(p_task uuid, p_contractor text, p_principal text, p_skill text) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender.release(p_task uuid, p_contractor text, p_principal text, p_skill text) TO tender_principal;
+
+
+--
+-- Name: FUNCTION result(p_task uuid, p_generation integer, p_part integer); Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender.result(p_task uuid, p_generation integer, p_part integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender.result(p_task uuid, p_generation integer, p_part integer) TO tender_principal;
+GRANT ALL ON FUNCTION tender.result(p_task uuid, p_generation integer, p_part integer) TO tender_auditor;
+
+
+--
+-- Name: FUNCTION set_rate(p_skill text, p_rate numeric, p_threshold numeric, p_tier text, p_share numeric); Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender.set_rate(p_skill text, p_rate numeric, p_threshold numeric, p_tier text, p_share numeric) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION set_resource(p_resource text, p_count integer, p_contractor text); Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender.set_resource(p_resource text, p_count integer, p_contractor text) FROM PUBLIC;
 
 
 --
@@ -4644,11 +8925,59 @@ GRANT ALL ON FUNCTION tender.verify_task(p_task uuid) TO tender_reader;
 
 
 --
+-- Name: FUNCTION add_adoptions(p_shard smallint, p_task uuid[], p_number integer[], p_part integer[], p_generation integer[], p_late integer[], p_adopted_at timestamp with time zone[], p_units integer[], p_paid_micro bigint[], p_principal text[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.add_adoptions(p_shard smallint, p_task uuid[], p_number integer[], p_part integer[], p_generation integer[], p_late integer[], p_adopted_at timestamp with time zone[], p_units integer[], p_paid_micro bigint[], p_principal text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.add_adoptions(p_shard smallint, p_task uuid[], p_number integer[], p_part integer[], p_generation integer[], p_late integer[], p_adopted_at timestamp with time zone[], p_units integer[], p_paid_micro bigint[], p_principal text[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION add_afters(p_shard smallint, p_task uuid[], p_after uuid[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.add_afters(p_shard smallint, p_task uuid[], p_after uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.add_afters(p_shard smallint, p_task uuid[], p_after uuid[]) TO tender_broker;
+
+
+--
 -- Name: FUNCTION add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
 REVOKE ALL ON FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION add_goals(p_shard smallint, p_task uuid[], p_principal text[], p_goal text[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.add_goals(p_shard smallint, p_task uuid[], p_principal text[], p_goal text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.add_goals(p_shard smallint, p_task uuid[], p_principal text[], p_goal text[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION add_measured(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_at timestamp with time zone[], p_contractor text[], p_principal text[], p_tier text[], p_units integer[], p_bid_micro bigint[], p_estimate_micro bigint[], p_measured_micro bigint[], p_evidence text[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.add_measured(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_at timestamp with time zone[], p_contractor text[], p_principal text[], p_tier text[], p_units integer[], p_bid_micro bigint[], p_estimate_micro bigint[], p_measured_micro bigint[], p_evidence text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.add_measured(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_at timestamp with time zone[], p_contractor text[], p_principal text[], p_tier text[], p_units integer[], p_bid_micro bigint[], p_estimate_micro bigint[], p_measured_micro bigint[], p_evidence text[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION add_needs(p_shard smallint, p_task uuid[], p_need text[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.add_needs(p_shard smallint, p_task uuid[], p_need text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.add_needs(p_shard smallint, p_task uuid[], p_need text[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION add_posted(p_shard smallint, p_task uuid[], p_round integer[], p_at timestamp with time zone[], p_rate_micro bigint[], p_units integer[], p_is_sample boolean[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.add_posted(p_shard smallint, p_task uuid[], p_round integer[], p_at timestamp with time zone[], p_rate_micro bigint[], p_units integer[], p_is_sample boolean[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.add_posted(p_shard smallint, p_task uuid[], p_round integer[], p_at timestamp with time zone[], p_rate_micro bigint[], p_units integer[], p_is_sample boolean[]) TO tender_broker;
 
 
 --
@@ -4706,11 +9035,26 @@ REVOKE ALL ON FUNCTION tender_ledger.ask_about(p_kind text, p_task uuid, p_body 
 
 
 --
+-- Name: FUNCTION ask_decision(p_kind text, p_task uuid, p_generation integer, p_part integer, p_body jsonb); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.ask_decision(p_kind text, p_task uuid, p_generation integer, p_part integer, p_body jsonb) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION award_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
 REVOKE ALL ON FUNCTION tender_ledger.award_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.award_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION award_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.award_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.award_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]) TO tender_broker;
 
 
 --
@@ -4738,6 +9082,14 @@ GRANT ALL ON FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[]
 
 
 --
+-- Name: FUNCTION change_split(p_shard smallint, p_task uuid[], p_part integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.change_split(p_shard smallint, p_task uuid[], p_part integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.change_split(p_shard smallint, p_task uuid[], p_part integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[]) TO tender_broker;
+
+
+--
 -- Name: FUNCTION check_form(p_field text, p_value text, p_form text, p_help text); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4745,10 +9097,33 @@ REVOKE ALL ON FUNCTION tender_ledger.check_form(p_field text, p_value text, p_fo
 
 
 --
+-- Name: FUNCTION check_list(p_field text, p_items anyarray, p_maximum integer); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.check_list(p_field text, p_items anyarray, p_maximum integer) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION check_range(p_field text, p_value bigint, p_minimum bigint, p_maximum bigint); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
 REVOKE ALL ON FUNCTION tender_ledger.check_range(p_field text, p_value bigint, p_minimum bigint, p_maximum bigint) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION deliver_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_delivered_at timestamp with time zone[], p_accept_by_at timestamp with time zone[], p_units integer[], p_size bigint[], p_digest bytea[], p_owner text[], p_evidence text[], p_measured_micro bigint[], p_tier text[], p_is_active boolean[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.deliver_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_delivered_at timestamp with time zone[], p_accept_by_at timestamp with time zone[], p_units integer[], p_size bigint[], p_digest bytea[], p_owner text[], p_evidence text[], p_measured_micro bigint[], p_tier text[], p_is_active boolean[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.deliver_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_delivered_at timestamp with time zone[], p_accept_by_at timestamp with time zone[], p_units integer[], p_size bigint[], p_digest bytea[], p_owner text[], p_evidence text[], p_measured_micro bigint[], p_tier text[], p_is_active boolean[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[]) TO tender_broker;
 
 
 --
@@ -4765,6 +9140,44 @@ GRANT ALL ON FUNCTION tender_ledger.enrol(p_shard smallint, p_contractor text[],
 
 REVOKE ALL ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) TO tender_broker;
+
+
+--
+-- Name: FUNCTION free_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.free_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.free_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION hold_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_owner text[], p_held_at timestamp with time zone[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.hold_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_owner text[], p_held_at timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.hold_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_owner text[], p_held_at timestamp with time zone[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION hold_subject(p_contractor text, p_principal text, p_skill text); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.hold_subject(p_contractor text, p_principal text, p_skill text) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION keep_facts(p_shard smallint, p_kind smallint[], p_subject text[], p_number integer[], p_is_over boolean[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.keep_facts(p_shard smallint, p_kind smallint[], p_subject text[], p_number integer[], p_is_over boolean[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.keep_facts(p_shard smallint, p_kind smallint[], p_subject text[], p_number integer[], p_is_over boolean[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION last_commitments(p_shard smallint, p_since timestamp with time zone); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.last_commitments(p_shard smallint, p_since timestamp with time zone) FROM PUBLIC;
 
 
 --
@@ -4815,6 +9228,14 @@ GRANT ALL ON FUNCTION tender_ledger.pending_requests(p_shard smallint, p_held bi
 
 
 --
+-- Name: FUNCTION recall_after(p_shard smallint); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.recall_after(p_shard smallint) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.recall_after(p_shard smallint) TO tender_broker;
+
+
+--
 -- Name: FUNCTION recall_balances(p_shard smallint); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4847,6 +9268,22 @@ GRANT ALL ON FUNCTION tender_ledger.recall_keys(p_shard smallint, p_limit bigint
 
 
 --
+-- Name: FUNCTION recall_records(p_shard smallint); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.recall_records(p_shard smallint) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.recall_records(p_shard smallint) TO tender_broker;
+
+
+--
+-- Name: FUNCTION recall_strikes(p_shard smallint); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.recall_strikes(p_shard smallint) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.recall_strikes(p_shard smallint) TO tender_broker;
+
+
+--
 -- Name: FUNCTION recall_tasks(p_shard smallint, p_after uuid, p_limit integer); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4867,6 +9304,14 @@ REVOKE ALL ON FUNCTION tender_ledger.refuse_change() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION tender_ledger.resume_reign(p_shard smallint, p_reign bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.resume_reign(p_shard smallint, p_reign bigint) TO tender_broker;
+
+
+--
+-- Name: FUNCTION set_resources(p_shard smallint, p_resource text[], p_contractor text[], p_count integer[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.set_resources(p_shard smallint, p_resource text[], p_contractor text[], p_count integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.set_resources(p_shard smallint, p_resource text[], p_contractor text[], p_count integer[]) TO tender_broker;
 
 
 --
@@ -4907,11 +9352,35 @@ GRANT SELECT ON TABLE tender.award TO tender_reader;
 
 
 --
+-- Name: TABLE belief; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.belief TO tender_auditor;
+GRANT SELECT ON TABLE tender.belief TO tender_reader;
+
+
+--
 -- Name: TABLE bid; Type: ACL; Schema: tender; Owner: tender_owner
 --
 
 GRANT SELECT ON TABLE tender.bid TO tender_auditor;
 GRANT SELECT ON TABLE tender.bid TO tender_reader;
+
+
+--
+-- Name: TABLE bid_fidelity; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.bid_fidelity TO tender_auditor;
+GRANT SELECT ON TABLE tender.bid_fidelity TO tender_reader;
+
+
+--
+-- Name: TABLE client_record; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.client_record TO tender_auditor;
+GRANT SELECT ON TABLE tender.client_record TO tender_reader;
 
 
 --
@@ -4931,6 +9400,46 @@ GRANT SELECT ON TABLE tender.contractor_record TO tender_reader;
 
 
 --
+-- Name: TABLE delivery; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.delivery TO tender_auditor;
+GRANT SELECT ON TABLE tender.delivery TO tender_reader;
+
+
+--
+-- Name: TABLE dependency; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.dependency TO tender_auditor;
+GRANT SELECT ON TABLE tender.dependency TO tender_reader;
+
+
+--
+-- Name: TABLE goal; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.goal TO tender_auditor;
+GRANT SELECT ON TABLE tender.goal TO tender_reader;
+
+
+--
+-- Name: TABLE hold; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.hold TO tender_auditor;
+GRANT SELECT ON TABLE tender.hold TO tender_reader;
+
+
+--
+-- Name: TABLE late_result; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.late_result TO tender_auditor;
+GRANT SELECT ON TABLE tender.late_result TO tender_reader;
+
+
+--
 -- Name: TABLE overdue; Type: ACL; Schema: tender; Owner: tender_owner
 --
 
@@ -4947,11 +9456,27 @@ GRANT SELECT ON TABLE tender.posting TO tender_reader;
 
 
 --
+-- Name: TABLE rate; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.rate TO tender_auditor;
+GRANT SELECT ON TABLE tender.rate TO tender_reader;
+
+
+--
 -- Name: TABLE request; Type: ACL; Schema: tender; Owner: tender_owner
 --
 
 GRANT SELECT ON TABLE tender.request TO tender_auditor;
 GRANT SELECT ON TABLE tender.request TO tender_principal;
+
+
+--
+-- Name: TABLE resource; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.resource TO tender_auditor;
+GRANT SELECT ON TABLE tender.resource TO tender_reader;
 
 
 --
@@ -4963,11 +9488,27 @@ GRANT SELECT ON TABLE tender.round TO tender_reader;
 
 
 --
+-- Name: TABLE shortcut_cost; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.shortcut_cost TO tender_auditor;
+GRANT SELECT ON TABLE tender.shortcut_cost TO tender_reader;
+
+
+--
 -- Name: TABLE task; Type: ACL; Schema: tender; Owner: tender_owner
 --
 
 GRANT SELECT ON TABLE tender.task TO tender_auditor;
 GRANT SELECT ON TABLE tender.task TO tender_reader;
+
+
+--
+-- Name: TABLE why_not; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.why_not TO tender_auditor;
+GRANT SELECT ON TABLE tender.why_not TO tender_reader;
 
 
 --
