@@ -236,6 +236,7 @@ void book_hear(struct book *book, const struct event *event, struct effects *eff
     book->now_us = event->at_us > book->now_us ? event->at_us : book->now_us;
     book->effects = effects;
     book->event = event;
+    book->told = (struct told_terms){0};
     uint32_t peer = 0;
     switch (event->kind) {
     case EVENT_MESSAGE:

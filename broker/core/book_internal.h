@@ -56,6 +56,15 @@ struct candidate {
     uint64_t key; /* orders those that were found by other means than a draw */
 };
 
+/* The texts of a task's further terms, kept once for all who are told of them in one event. */
+struct told_terms {
+    tender_id task; /* nil: none yet */
+    struct message_texts needs;
+    tender_bytes evidence;
+    tender_bytes tier;
+    tender_bytes goal;
+};
+
 struct book {
     struct book_limits limits;
     int64_t now_us;
@@ -63,6 +72,7 @@ struct book {
     bool is_recalling;
     struct effects *effects;
     const struct event *event;
+    struct told_terms told;
 
     struct accounts accounts;
     struct roster roster;

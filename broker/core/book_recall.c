@@ -179,6 +179,7 @@ void book_resume(struct book *book, int64_t at_us, struct effects *effects)
     book->heard_floor_us =
         book->now_us > book->heard_floor_us ? book->now_us : book->heard_floor_us;
     book->effects = effects;
+    book->told = (struct told_terms){0};
     for (uint32_t number = 1; number <= book->roster.peers_used; number++) {
         book_arm_peer(book, number);
     }

@@ -390,23 +390,40 @@ void book_drop_extra(struct book *book, struct task *task)
     task->extra = 0;
 }
 
-static void fill_needs(struct book *book, const struct extra *extra, struct message *message)
+static struct message_texts keep_needs(struct book *book, const struct extra *extra)
 {
     tender_bytes needs[TENDER_NEEDS_MAX];
     for (uint32_t i = 0; i < extra->need_count; i++) {
         needs[i] = skill_name(&book->roster, extra->needs[i]);
     }
     tender_bytes list = book_keep_aligned(book, needs, extra->need_count * sizeof needs[0]);
-    struct message_texts texts = {extra->need_count, list.data};
-    message_set(message, SKILLS, skills, texts);
+    return (struct message_texts){extra->need_count, list.data};
 }
 
-static void fill_round(struct book *book, const struct extra *extra, struct message *message)
+static const struct told_terms *told_terms(struct book *book, const struct task *task)
 {
-    if (extra->goal != 0) {
-        const struct goal *goal = pool_at(&book->goals, extra->goal);
-        tender_bytes name = book_keep(book, (tender_bytes){goal->name, goal->name_size});
-        message_set(message, GOAL, goal, name);
+    const struct extra *extra = task_extra(book, task);
+    const struct goal *goal = book_goal_of(book, task);
+    struct told_terms *told = &book->told;
+    if (!tender_id_equal(told->task, task->id)) {
+        *told = (struct told_terms){
+            .task = task->id,
+            .needs = keep_needs(book, extra),
+            .evidence = book_keep(book, (tender_bytes){extra->evidence, extra->evidence_size}),
+            .tier = book_keep(book, (tender_bytes){extra->tier, extra->tier_size}),
+        };
+        if (goal != NULL) {
+            told->goal = book_keep(book, (tender_bytes){goal->name, goal->name_size});
+        }
+    }
+    return told;
+}
+
+static void fill_round(const struct extra *extra, const struct told_terms *told,
+                       struct message *message)
+{
+    if (told->goal.size > 0) {
+        message_set(message, GOAL, goal, told->goal);
     }
     if (extra->split_max > 0) {
         message_set(message, SPLIT_MAX, split_max, (int64_t)extra->split_max);
@@ -421,22 +438,20 @@ static void fill_round(struct book *book, const struct extra *extra, struct mess
 void book_fill_terms(struct book *book, const struct task *task, struct message *message)
 {
     const struct extra *extra = task_extra(book, task);
-    if (extra->need_count > 0) {
-        fill_needs(book, extra, message);
+    const struct told_terms *told = told_terms(book, task);
+    if (told->needs.count > 0) {
+        message_set(message, SKILLS, skills, told->needs);
     }
-    if (extra->evidence_size > 0) {
-        tender_bytes evidence =
-            book_keep(book, (tender_bytes){extra->evidence, extra->evidence_size});
-        message_set(message, EVIDENCE, evidence, evidence);
+    if (told->evidence.size > 0) {
+        message_set(message, EVIDENCE, evidence, told->evidence);
     }
     if (extra->accept_us > 0) {
         message_set(message, ACCEPT, accept_us, extra->accept_us);
     }
-    if (extra->tier_size > 0) {
-        tender_bytes tier = book_keep(book, (tender_bytes){extra->tier, extra->tier_size});
-        message_set(message, TIER, tier, tier);
+    if (told->tier.size > 0) {
+        message_set(message, TIER, tier, told->tier);
     }
     if (message->performative == TENDER_CFP) {
-        fill_round(book, extra, message);
+        fill_round(extra, told, message);
     }
 }

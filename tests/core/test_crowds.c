@@ -166,6 +166,49 @@ static void B7_hundreds_of_bidders_in_one_instant_are_all_counted(void **state)
     stage_close(stage);
 }
 
+/* Bytes that the announcement of a task with long terms keeps, with so many to tell of it. */
+static size_t bytes_told(int contractors)
+{
+    struct book_limits limits = stage_limits();
+    limits.contractor_count = (uint32_t)contractors;
+    limits.account_count = (uint32_t)contractors + 8;
+    limits.bid_count = 1024;
+    struct stage *stage = stage_open_with(&limits);
+    struct message message = {.performative = TENDER_ANNOUNCE};
+    char evidence[TENDER_EVIDENCE_MAX];
+    for (size_t i = 0; i < sizeof evidence; i++) {
+        evidence[i] = i % 16 == 15 && i + 1 < sizeof evidence ? ',' : 'e';
+    }
+    stage->is_quick = true;
+    fund(stage);
+    say_hello(stage, "client", "acme", 0);
+    for (int i = 0; i < contractors; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "kiln-%d", i);
+        say_hello(stage, name, name, 1);
+    }
+    message_set(&message, KEY, key, stage_bytes("key"));
+    message_set(&message, SKILL, skill, stage_bytes("forge"));
+    message_set(&message, UNITS, units, 1);
+    message_set(&message, CEILING, ceiling_micro, 1000000);
+    message_set(&message, WINDOW, window_us, 1000000);
+    message_set(&message, DUE, due_us, 60000000);
+    message_set(&message, EVIDENCE, evidence, ((tender_bytes){evidence, sizeof evidence}));
+    stage_say(stage, "client", &message, 0, false);
+    assert_int_equal(count_tells(stage, TENDER_CFP), contractors);
+    assert_int_equal(last_cfp(stage).evidence.size, sizeof evidence);
+    assert_memory_equal(last_cfp(stage).evidence.data, evidence, sizeof evidence);
+    size_t bytes = stage->effects.byte_count;
+    stage_close(stage);
+    return bytes;
+}
+
+static void the_terms_of_a_round_are_kept_once_for_all_who_are_told(void **state)
+{
+    (void)state;
+    assert_int_equal(bytes_told(1), bytes_told(200));
+}
+
 static void W9_what_falls_due_together_is_handled_in_bounded_batches(void **state)
 {
     (void)state;
@@ -297,6 +340,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(B2_of_200_tasks_in_a_second_every_one_gets_its_window),
         cmocka_unit_test(B7_hundreds_of_bidders_in_one_instant_are_all_counted),
+        cmocka_unit_test(the_terms_of_a_round_are_kept_once_for_all_who_are_told),
         cmocka_unit_test(W9_what_falls_due_together_is_handled_in_bounded_batches),
         cmocka_unit_test(a_full_book_refuses_and_goes_on_when_there_is_room),
         cmocka_unit_test(a_fresh_key_is_not_asked_for_while_all_keys_are_known),
