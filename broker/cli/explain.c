@@ -1,8 +1,7 @@
 /*
  * tender explain: a task round by round, with every answer, its rank and its reason, the price and
  * the rule that made it, why each other contractor did not get it, and what became of each
- * commitment. All from the ledger's views, so each
- * role sees the costs that it may see.
+ * commitment. All from the ledger's views, so each role sees the costs that it may see.
  */
 #include "commands.h"
 

@@ -190,8 +190,9 @@ static void draw_principals(struct draw *draw)
 /* Places that the shares left over go to whoever was drawn, in the order of the draws. */
 static void fill_places(struct draw *draw, uint32_t *places)
 {
-    for (uint32_t i = 0; i<draw->book->candidate_count && * places> 0; i++) {
-        if (!draw->book->candidates[i].is_taken) {
+    const struct book *book = draw->book;
+    for (uint32_t i = 0; *places > 0 && i < book->candidate_count; i++) {
+        if (!book->candidates[i].is_taken) {
             take(draw, i, places);
         }
     }

@@ -7,12 +7,13 @@
 #include <assert.h>
 #include <string.h>
 
-/* What the largest single decision needs: a round of AUCTION_BIDS_MAX bids and its follow-ups. */
+/*
+ * What the largest single decision needs: a round of AUCTION_BIDS_MAX bids and its follow-ups, or
+ * the end of a task of PARTS_MAX parts, each of which all who follow it hear of.
+ */
 #define DECISION_ENTRIES 512
-#define DECISION_TELLS                                                                             \
-    4608 /* a task of PARTS_MAX parts ends, and all who follow it hear of each                     \
-          */
-#define DECISION_BYTES ((size_t)6 << 20)
+#define DECISION_TELLS   4608
+#define DECISION_BYTES   ((size_t)6 << 20)
 
 bool book_has_room(const struct book *book)
 {

@@ -191,7 +191,6 @@ struct adoption_row {
     tender_bytes principal;
 };
 
-/* What an ended commitment cost its owner, as that reports, beside what it had bid. */
 /* A posted price: a task assigned at it, or a round auctioned all the same. */
 struct posted_row {
     tender_id task;
@@ -202,6 +201,7 @@ struct posted_row {
     bool is_sample;
 };
 
+/* What a kept commitment cost its owner, as that reports, beside what it had bid. */
 struct measured_row {
     tender_id task;
     int64_t part;

@@ -28,11 +28,13 @@ typedef struct tender_client tender_client;
  * the defaults named here.
  *
  * key             yours for this task: 1 to TENDER_KEY_MAX bytes of UTF-8. The same key with the
- * same body is the same task, however often it is announced; another body is a conflict. NULL:
- * tender_announce makes a random one. skill           that it needs; tender_skill_is_valid.
- * Required. units           how much work, 1 to TENDER_UNITS_MAX; default 1 ceiling_micro   the
- * most it may ever cost, 0 to TENDER_MONEY_MAX; reserved at once. Required. window_us       how
- * long bids are taken; default 2 s due_us          how long one commitment may take; default 1 h
+ *                 same body is the same task, however often it is announced; another body is a
+ *                 conflict. NULL: tender_announce makes a random one.
+ * skill           that it needs; tender_skill_is_valid. Required.
+ * units           how much work, 1 to TENDER_UNITS_MAX; default 1
+ * ceiling_micro   the most it may ever cost, 0 to TENDER_MONEY_MAX; reserved at once. Required.
+ * window_us       how long bids are taken; default 2 s
+ * due_us          how long one commitment may take; default 1 h
  * deadline_at_us  when the task ends whatever happens; 0: rounds × (window + ack + backoff + due)
  *                 from now
  * rounds          how often it is announced at most, 1 to TENDER_ROUNDS_MAX; default 3
@@ -113,8 +115,8 @@ typedef struct tender_task {
 
 /*
  * What you asked for is recorded: an announcement (`key` names it, `task` is its identifier from
- * now on), or a cancel, close or release (`key` is ""). `task_state` is 0 where it was not told.
- * `goal` is the goal that a belief was about, or "".
+ * now on), or any other request (`key` is ""). `task_state` is 0 where it was not told. `goal` is
+ * the goal that a belief was about, or "".
  */
 typedef struct tender_agreement {
     const char *key;
@@ -175,8 +177,8 @@ typedef struct tender_task_status {
  * digest       SHA-256 of the result, and
  * result_size  its bytes; -1: neither is told
  * accept_us    -1, or how much time is left to accept or reject what is delivered: `content` is
- * then a sample that nobody chose, and all of it comes in another report once you have accepted.
- * Where the result is kept elsewhere, `content` is what opens it
+ *              then a sample that nobody chose, and all of it comes in another report once you
+ *              have accepted. Where the result is kept elsewhere, `content` is what opens it.
  */
 typedef struct tender_report {
     tender_performative kind;
