@@ -102,6 +102,14 @@ static void note_kept(struct book *book, const struct task *task, const struct p
     }
 }
 
+/* With this strike a quarantine may have become due. */
+static void ripen(struct book *book, struct strikes *strikes)
+{
+    bool is_due = quarantine_is_due(&strikes->sheet, book->now_us) > 0;
+    book->ripe_count += is_due && !strikes->is_ripe ? 1u : 0u;
+    strikes->is_ripe |= is_due;
+}
+
 static void strike(struct book *book, const struct task *task, const struct past *past)
 {
     struct pair pair = {peer_name(&book->roster, past->peer),
@@ -112,9 +120,7 @@ static void strike(struct book *book, const struct task *task, const struct past
     }
     uint64_t client = quarantine_client(account_name(&book->accounts, task->account));
     quarantine_strike(&strikes->sheet, client, book->now_us, 0);
-    bool is_due = quarantine_is_due(&strikes->sheet, book->now_us) > 0;
-    book->ripe_count += is_due && !strikes->is_ripe ? 1u : 0u;
-    strikes->is_ripe |= is_due;
+    ripen(book, strikes);
 }
 
 /* Of the principals that failed the task the only one, or NULL. */
@@ -196,6 +202,7 @@ void book_record_quarantines(struct book *book)
     }
 }
 
+/* A broker that ended between the last strike and the quarantine left that to the next one. */
 int book_recall_struck(struct book *book, const struct entry *entry)
 {
     const struct entry_struck *struck = &entry->struck;
@@ -208,6 +215,7 @@ int book_recall_struck(struct book *book, const struct entry *entry)
     if (strikes != NULL) {
         quarantine_strike(&strikes->sheet, quarantine_client(struck->client), entry->at_us,
                           (uint32_t)struck->kept);
+        ripen(book, strikes);
     }
     return 0;
 }

@@ -279,6 +279,41 @@ PLAY(commitments_kept_on_the_skill_outweigh, CROWD,
     STRIKE("bob", "u"), STRIKE("cat", "v"), "tick", "= ")
 /* clang-format on */
 
+/* Whether the first turn after a recall of strikes by three clients writes a quarantine. */
+static bool is_quarantined_after(int64_t kept)
+{
+    static const char *const clients[] = {"acme", "bolt", "cord"};
+    struct book_limits limits = stage_limits();
+    struct event tick = {.kind = EVENT_TICK, .at_us = STAGE_START_US + 10};
+    struct effects effects;
+    struct book *book = NULL;
+    assert_int_equal(book_open(&limits, &book), 0);
+    assert_int_equal(effects_init(&effects, &limits), 0);
+    for (int i = 0; i < 3; i++) {
+        struct entry struck = {.kind = ENTRY_STRUCK, .at_us = STAGE_START_US + i};
+        struck.struck = (struct entry_struck){.contractor = stage_bytes("a"),
+                                              .skill = stage_bytes("forge"),
+                                              .client = stage_bytes(clients[i]),
+                                              .kept = kept};
+        assert_int_equal(book_recall(book, &struck), 0);
+    }
+    book_resume(book, STAGE_START_US + 5, &effects);
+    book_check(book);
+    book_hear(book, &tick, &effects);
+    bool is_quarantined = effects.entry_count == 1;
+    assert_true(!is_quarantined || effects.entries[0].kind == ENTRY_BARRED);
+    effects_release(&effects);
+    book_close(book);
+    return is_quarantined;
+}
+
+static void a_quarantine_that_a_crash_left_due_is_written_by_the_next_broker(void **state)
+{
+    (void)state;
+    assert_true(is_quarantined_after(0));
+    assert_false(is_quarantined_after(4));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +351,7 @@ int main(void)
         TEST(W6_tasks_that_everyone_fails_put_nobody_on_hold),
         TEST(a_task_that_only_one_failed_and_nobody_completed_strikes_nobody),
         TEST(commitments_kept_on_the_skill_outweigh),
+        TEST(a_quarantine_that_a_crash_left_due_is_written_by_the_next_broker),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
