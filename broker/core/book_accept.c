@@ -411,8 +411,13 @@ static struct task *named_delivery(struct book *book, const struct event *event,
     struct task *task = book_find_part(book, whole, said->part);
     bool is_current = task != NULL && phase_is_owned(task->phase) &&
                       said->generation == (int64_t)task->commitment.generation;
-    if (is_current && task->phase == PHASE_DELIVERED) {
+    if (is_current && task->phase == PHASE_DELIVERED &&
+        book->now_us <= delivery_of(book, task)->accept_by_us) {
         return task;
+    }
+    if (is_current && task->phase == PHASE_DELIVERED) {
+        book_accept_by_silence(book, task); /* it was due before this was heard */
+        is_current = false;
     }
     if (is_current) {
         book_refuse(book, event, TENDER_REASON_NOT_DELIVERED, "generation");

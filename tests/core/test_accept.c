@@ -113,6 +113,16 @@ PLAY(silence_past_its_time_is_acceptance, AWARDED("accept=30s"),
     "client rejects t", "= >client refuse(already-ended)",
     "client accepts t", "= >client agree")
 
+PLAY(a_rejection_heard_after_its_time_is_silence_though_nobody_looked, AWARDED("accept=30s"),
+    "a done t 1", "pause 30s", "pause 1us", "client rejects t",
+    "= settled:fulfilled(accepted-by-silence)/1/4/done(completed)/6 >client inform-done"
+    " >a inform(fulfilled) >client inform(done,fulfilled) >client refuse(already-ended)")
+
+PLAY(an_acceptance_heard_after_its_time_is_silence_too, AWARDED("accept=30s"),
+    "a done t 1", "pause 30s", "pause 1us", "client accepts t",
+    "= settled:fulfilled(accepted-by-silence)/1/4/done(completed)/6 >client inform-done"
+    " >a inform(fulfilled) >client inform(done,fulfilled) >client agree")
+
 PLAY(a_delivery_is_not_cancelled_and_outlives_due_and_deadline, AWARDED("accept=2h due=10m deadline=30m"),
     "a done t 1", "client cancels t", "= >client refuse(awaits-decision)",
     "op boss cancels t", "= >boss refuse(awaits-decision)",
@@ -416,6 +426,8 @@ static void what_a_client_rejects_it_is_never_told(void **state)
     X(accepting_more_than_was_delivered_is_refused)                                                \
     X(under_none_a_partial_rejection_pays_nothing)                                                 \
     X(silence_past_its_time_is_acceptance)                                                         \
+    X(a_rejection_heard_after_its_time_is_silence_though_nobody_looked)                            \
+    X(an_acceptance_heard_after_its_time_is_silence_too)                                           \
     X(a_delivery_is_not_cancelled_and_outlives_due_and_deadline)                                   \
     X(a_delivery_frees_its_slot)                                                                   \
     X(what_is_reported_on_a_delivery_changes_nothing)                                              \
