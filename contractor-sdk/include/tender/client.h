@@ -67,7 +67,7 @@ typedef struct tender_client tender_client;
  * improve         rounds of improving bids before the sealed one, at most TENDER_IMPROVE_MAX
  * lead_only       between those a bidder learns only whether it leads; otherwise its rank
  * invite_max      most principals invited to a round, at most TENDER_INVITE_MAX; 0: all; -1: as the
- *                 broker is set
+ *                 broker is set, and all with `improve`, beside which there is no other number
  * newcomers_ppm   share of newcomers among those that are drawn; -1: as the broker is set
  */
 typedef struct tender_task {
