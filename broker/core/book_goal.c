@@ -106,8 +106,9 @@ tender_reason book_judge_goal(const struct book *book, const struct entry_announ
 
 bool book_has_goal_room(const struct book *book, const struct entry_announced *terms)
 {
-    (void)terms;
-    return pool_has_room(&book->goals, 1);
+    uint32_t account = account_find(&book->accounts, terms->principal);
+    return terms->goal.size == 0 || pool_has_room(&book->goals, 1) ||
+           book_find_goal(book, account, terms->goal) != NULL;
 }
 
 int book_join_goal(struct book *book, struct task *task, tender_bytes name)

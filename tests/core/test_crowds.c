@@ -209,6 +209,62 @@ static void the_terms_of_a_round_are_kept_once_for_all_who_are_told(void **state
     assert_int_equal(bytes_told(1), bytes_told(200));
 }
 
+/* How the announcement of a task with evidence, and of the goal where one is named, is answered. */
+static tender_performative announce_of(struct book *book, struct effects *effects, int number,
+                                       const char *goal)
+{
+    char key[32];
+    snprintf(key, sizeof key, "key-%d", number);
+    struct message said = {.performative = TENDER_ANNOUNCE};
+    struct event event = {.kind = EVENT_MESSAGE,
+                          .at_us = STAGE_START_US + number,
+                          .peer = stage_bytes("client"),
+                          .principal = stage_bytes("acme"),
+                          .message = &said};
+    memcpy(event.task.bytes, &number, sizeof number);
+    message_set(&said, KEY, key, stage_bytes(key));
+    message_set(&said, SKILL, skill, stage_bytes("forge"));
+    message_set(&said, UNITS, units, 1);
+    message_set(&said, CEILING, ceiling_micro, 1);
+    message_set(&said, WINDOW, window_us, 1000000);
+    message_set(&said, DUE, due_us, 60000000);
+    message_set(&said, EVIDENCE, evidence, stage_bytes("sources"));
+    if (goal != NULL) {
+        message_set(&said, GOAL, goal, stage_bytes(goal));
+    }
+    book_hear(book, &event, effects);
+    return effects->tells[0].message.performative;
+}
+
+static void a_full_table_of_goals_refuses_new_goals_alone(void **state)
+{
+    (void)state;
+    struct book_limits limits = stage_limits();
+    struct event fund_event = {.kind = EVENT_FUND,
+                               .at_us = STAGE_START_US,
+                               .peer = stage_bytes("operator"),
+                               .principal = stage_bytes("acme"),
+                               .amount_micro = 1000000};
+    struct effects effects;
+    struct book *book = NULL;
+    int number = 1;
+    limits.task_count = 2400; /* and half as many goals, and 1024 */
+    assert_int_equal(book_open(&limits, &book), 0);
+    assert_int_equal(effects_init(&effects, &limits), 0);
+    book_hear(book, &fund_event, &effects);
+    for (; number <= 2224; number++) {
+        char goal[32];
+        snprintf(goal, sizeof goal, "goal-%d", number);
+        assert_int_equal(announce_of(book, &effects, number, goal), TENDER_AGREE);
+    }
+    assert_int_equal(announce_of(book, &effects, number++, "another"), TENDER_REFUSE);
+    assert_int_equal(announce_of(book, &effects, number++, "goal-7"), TENDER_AGREE);
+    assert_int_equal(announce_of(book, &effects, number++, NULL), TENDER_AGREE);
+    book_check(book);
+    effects_release(&effects);
+    book_close(book);
+}
+
 static void W9_what_falls_due_together_is_handled_in_bounded_batches(void **state)
 {
     (void)state;
@@ -341,6 +397,7 @@ int main(void)
         cmocka_unit_test(B2_of_200_tasks_in_a_second_every_one_gets_its_window),
         cmocka_unit_test(B7_hundreds_of_bidders_in_one_instant_are_all_counted),
         cmocka_unit_test(the_terms_of_a_round_are_kept_once_for_all_who_are_told),
+        cmocka_unit_test(a_full_table_of_goals_refuses_new_goals_alone),
         cmocka_unit_test(W9_what_falls_due_together_is_handled_in_bounded_batches),
         cmocka_unit_test(a_full_book_refuses_and_goes_on_when_there_is_room),
         cmocka_unit_test(a_fresh_key_is_not_asked_for_while_all_keys_are_known),
