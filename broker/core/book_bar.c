@@ -58,8 +58,26 @@ static uint32_t next_bar(const struct book *book, uint32_t number)
     return 0;
 }
 
+/* Most peers are on no hold: that is looked for once after each change of holds. */
+static bool may_be_barred(const struct book *book, uint32_t number)
+{
+    struct peer *peer = &book->roster.peers[number];
+    if (peer->bars_at != book->bar_changes) {
+        uint32_t at = next_bar(book, 0);
+        while (at != 0 && !is_of_peer(book, pool_at(&book->bars, at), number)) {
+            at = next_bar(book, at);
+        }
+        peer->is_barred = at != 0;
+        peer->bars_at = book->bar_changes;
+    }
+    return peer->is_barred;
+}
+
 bool book_is_barred(const struct book *book, const struct task *task, uint32_t peer)
 {
+    if (!may_be_barred(book, peer)) {
+        return false;
+    }
     for (uint32_t at = next_bar(book, 0); at != 0; at = next_bar(book, at)) {
         const struct bar *bar = pool_at(&book->bars, at);
         if (bar->until_us > book->now_us && is_of_peer(book, bar, peer) &&
@@ -100,6 +118,7 @@ int book_apply_barred(struct book *book, const struct entry *entry)
         barred->skill.size > TENDER_SKILL_MAX) {
         return TENDER_EPROTOCOL;
     }
+    book->bar_changes++;
     if (barred->until_us == 0) {
         if (number != 0) {
             ((struct bar *)pool_at(&book->bars, number))->until_us = 0;

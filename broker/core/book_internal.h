@@ -131,8 +131,9 @@ struct book {
     struct table goal_by_name;
     struct table rate_by_name;
     struct table strikes_by_pair;
-    uint32_t ripe_count; /* quarantines that are due */
-    uint32_t stopping;   /* first goal with tasks to be stopped */
+    uint64_t bar_changes; /* so far */
+    uint32_t ripe_count;  /* quarantines that are due */
+    uint32_t stopping;    /* first goal with tasks to be stopped */
 
     uint64_t tasks_open;
     uint64_t rounds_open;

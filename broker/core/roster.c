@@ -227,6 +227,7 @@ bool roster_rename_principal(struct roster *roster, uint32_t number, tender_byte
     account_drop(roster->accounts, peer->principal);
     peer->principal = account;
     peer->is_enrolled = false;
+    peer->bars_at = 0;
     return true;
 }
 

@@ -49,6 +49,8 @@ struct peer {
     uint32_t invitations;
     uint32_t unanswered;
     uint64_t told_belief; /* entry of the house that it was last told of */
+    uint64_t bars_at;     /* the change of holds up to which `is_barred` says: some may be of it */
+    bool is_barred;
     uint32_t skill_count;
     uint32_t offers; /* the first of its TENDER_SKILLS_MAX offers */
     uint32_t awards;

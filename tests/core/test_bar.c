@@ -83,6 +83,14 @@ PLAY(a_hold_ends_in_a_day_where_no_end_is_given,
     "op ops holds contractor=a", "pause 86399999999us", "tick", "=",
     "pause 1us", "tick", "= barred:a//(other)/over")
 
+PLAY(an_agent_that_comes_back_for_a_held_principal_is_held, CAST,
+    "op ops holds principal=dune", "client announces t",
+    "= announced opened:1/1/10 >client agree >c cfp(1) >b cfp(1) >a cfp(1)",
+    "client cancels t", "leave a", "pause 2m", "tick", "join a dune forge 4", "join b birch forge 4",
+    "client announces u", "= announced opened:1/1/10 >client agree >b cfp(1)",
+    "a bids u 1 10m", "= >a reject-proposal(on-hold)",
+    "op ops unholds principal=dune", "= barred:/dune/(other)/over >ops agree")
+
 PLAY(the_same_hold_again_moves_its_end, CAST,
     "op ops holds contractor=a until=10s",
     "op ops holds contractor=a until=20s reason=resource-lost", "= barred:a//(resource-lost) >ops agree",
@@ -327,6 +335,7 @@ int main(void)
         TEST(whoever_is_released_is_offered_what_it_missed),
         TEST(a_hold_passes_at_its_end_by_an_entry_of_its_own),
         TEST(a_hold_ends_in_a_day_where_no_end_is_given),
+        TEST(an_agent_that_comes_back_for_a_held_principal_is_held),
         TEST(the_same_hold_again_moves_its_end),
         TEST(a_hold_outlives_a_restart),
         TEST(holds_that_say_nothing_and_holds_by_others_are_refused),
