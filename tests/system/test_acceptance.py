@@ -189,6 +189,7 @@ class Acceptance(SystemTest):
 
     def test_a_program_leaves_its_evidence_in_a_file(self):
         client = self.client()
+        before = set(pathlib.Path('/tmp').glob('tender-evidence-*'))
         name = f'{self.skill}-exec'
         script = 'tr a-z A-Z; printf "words=2\\n" > "$TENDER_EVIDENCE"'
         self.start(
@@ -204,7 +205,7 @@ class Acceptance(SystemTest):
         lacking = client.announce(evidence='result,pages', rounds=1, **terms)
         self.await_end(lacking, 'unallocated')
         self.assertEqual(self.commitments(lacking)[0]['status'], 'failed')
-        self.assertEqual(list(pathlib.Path('/tmp').glob('tender-evidence-*')), [])
+        self.assertEqual(set(pathlib.Path('/tmp').glob('tender-evidence-*')) - before, set())
 
 
 if __name__ == '__main__':
