@@ -17,6 +17,7 @@ tender_reason book_judge_more(const struct book *book, const struct task *task, 
 
 /* book_terms.c: the further terms of an announcement */
 const char *book_bad_terms(const struct event *event); /* a field, or NULL */
+const char *book_terms_text(const char *field);        /* what it must be; NULL: in its range */
 void book_read_terms(struct book *book, const struct event *event, struct entry_announced *terms);
 #define BOOK_DIGEST_TERMS_MAX 3072
 /* Their part of what the announcement's digest is over; returns its size: 0 where none is said. */

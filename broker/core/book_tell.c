@@ -53,7 +53,8 @@ void book_refuse(struct book *book, const struct event *event, tender_reason rea
                  const char *field)
 {
     struct message *message = book_reply(book, event, TENDER_REFUSE, conversation_of(event));
-    const char *sentence = tender_reason_text(reason);
+    const char *terms = reason == TENDER_REASON_OUT_OF_RANGE ? book_terms_text(field) : NULL;
+    const char *sentence = terms != NULL ? terms : tender_reason_text(reason);
     message_set(message, REASON, reason, (int64_t)reason);
     if (sentence != NULL) {
         tender_bytes text = {sentence, strlen(sentence)};

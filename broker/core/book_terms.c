@@ -119,6 +119,28 @@ static const char *bad_text(const struct message *said)
     return is_bad_tier ? "tier" : NULL;
 }
 
+const char *book_terms_text(const char *field)
+{
+    static const char *const texts[][2] = {
+        {"skills", "at most 8 skills or resources, all different and none the task's own skill"},
+        {"after", "1 to 16 identifiers of tasks, all different"},
+        {"evidence", "names like those of skills, parted by commas, 1 to 512 bytes in all"},
+        {"accept_us", "what is accepted is not paid by cover: pro_rata or none"},
+        {"split_max", "a split task has 2 units or more, and neither cover nor a contractor"},
+        {"cover_all", "only with split_max"},
+        {"improve", "not with split_max or close_alone"},
+        {"invite_max", "not with improve"},
+        {"lead_only", "only with improve"},
+        {"deadline_at_us", "an instant to come; a task's leaves more than one window until then"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        if (field != NULL && strcmp(field, texts[i][0]) == 0) {
+            return texts[i][1];
+        }
+    }
+    return NULL;
+}
+
 static int64_t stated(const struct message *said, enum message_field field, int64_t value)
 {
     return message_has(said, field) ? value : 0;

@@ -73,6 +73,19 @@ class Commands(SystemTest):
         self.assertEqual(away.returncode, 3, away.stderr)
         self.tender('check', check=0)
 
+    def test_terms_that_contradict_one_another_are_told_what_they_must_be(self):
+        client = self.client()
+        for flags, why in (
+            (['--lead-only'], 'only with improve'),
+            (['--cover-all'], 'only with split_max'),
+            (['--needs', 'gpu,gpu'], 'all different'),
+            (['--evidence', 'result,,words'], 'parted by commas'),
+            (['--accept', '1h', '--partial', 'cover'], 'pro_rata or none'),
+        ):
+            done = self.tender(*self.flags(client.principal), *flags, check=2)
+            self.assertIn(why, done.stderr)
+        self.assertEqual(self.account(client.principal)['reserved'], 0)
+
     def test_tables_are_for_programs_too(self):
         client = self.client()
         one, two = self.pair()
