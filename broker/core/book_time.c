@@ -42,6 +42,14 @@ static int64_t backoff_wake(const struct book *book, const struct task *task)
     return opens_at < task->deadline_at_us - task->window_us ? reopens_at : TENDER_NEVER;
 }
 
+/* What no part has waits for the end of a hold, and otherwise for that of a part. */
+static int64_t parts_wake(const struct book *book, const struct task *task)
+{
+    const struct extra *extra = task_extra(book, task);
+    bool is_held = extra->hold != TENDER_REASON_NONE && task_left(book, task) > 0;
+    return is_held ? extra->hold_until_us : TENDER_NEVER;
+}
+
 int64_t book_task_wake(const struct book *book, const struct task *task)
 {
     /* Parts end by themselves, and then the task is looked at. */
@@ -54,8 +62,9 @@ int64_t book_task_wake(const struct book *book, const struct task *task)
     case PHASE_HELD:
         return task->reopens_at_us != 0 ? earlier(task->reopens_at_us, end) : end;
     case PHASE_IDLE:
-    case PHASE_PARTS:
         return end;
+    case PHASE_PARTS:
+        return parts_wake(book, task);
     case PHASE_BLOCKED:
         return book_may_unblock(book, task) ? book->now_us : end;
     case PHASE_DELIVERED: {
@@ -143,6 +152,9 @@ static void handle_due(struct book *book, struct task *task)
             return;
         }
         break;
+    case PHASE_PARTS:
+        book_release_due(book, task);
+        return;
     case PHASE_DELIVERED:
         book_accept_by_silence(book, task);
         return;

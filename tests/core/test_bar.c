@@ -181,6 +181,12 @@ PLAY(what_no_part_has_is_held_while_the_parts_go_on, CAST,
     " >client inform-done >a inform(fulfilled#1) >client inform(open,fulfilled#1)"
     " >client inform(held)")
 
+PLAY(what_no_part_has_is_announced_at_the_end_of_its_hold, CAST,
+    "client announces t units=4 ceiling=8 split=2 backoff=10s", "a bids t 1 10m capacity=2",
+    "b refuses t", "c refuses t", "a acks t part=1 gen=1", "op ops holds t until=60s",
+    "wait 59999999us", "=", "wait 1us",
+    "= released opened:2/2/4 >c cfp(2) >b cfp(2) >a cfp(2) >client inform(awarded)")
+
 PLAY(a_hold_that_waited_past_its_end_holds_nothing, CAST,
     "client announces t units=4", "a bids t 1 10m", "b refuses t", "c refuses t", "a acks t",
     "op ops holds t until=10s", "wait 10s", "a fails t 1",
@@ -347,6 +353,7 @@ int main(void)
         TEST(a_blocked_task_is_held_before_its_first_step),
         TEST(what_a_rejected_delivery_leaves_is_held),
         TEST(what_no_part_has_is_held_while_the_parts_go_on),
+        TEST(what_no_part_has_is_announced_at_the_end_of_its_hold),
         TEST(a_hold_that_waited_past_its_end_holds_nothing),
         TEST(a_client_does_not_release_what_an_operator_holds),
         TEST(a_client_releases_what_its_fallback_holds_after_an_operators_hold_has_passed),
