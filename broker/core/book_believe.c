@@ -395,9 +395,8 @@ void book_hear_believe(struct book *book, const struct event *event, uint32_t pe
     }
 }
 
-void book_hear_goal_query(struct book *book, const struct event *event, uint32_t peer)
+void book_hear_goal_query(struct book *book, const struct event *event)
 {
-    (void)peer;
     const struct goal *goal = named_goal(book, event);
     if (goal == NULL) {
         return;

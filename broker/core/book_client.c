@@ -252,7 +252,7 @@ void book_hear_query(struct book *book, const struct event *event, uint32_t peer
 {
     if (tender_id_is_nil(event->message->conversation) ||
         message_has(event->message, MESSAGE_GOAL)) {
-        book_hear_goal_query(book, event, peer);
+        book_hear_goal_query(book, event);
         return;
     }
     struct task *task = book_named_task(book, event);

@@ -139,7 +139,7 @@ int book_apply_goaled(struct book *book, const struct entry *entry);
 
 /* book_believe.c */
 void book_hear_believe(struct book *book, const struct event *event, uint32_t peer);
-void book_hear_goal_query(struct book *book, const struct event *event, uint32_t peer);
+void book_hear_goal_query(struct book *book, const struct event *event);
 int book_apply_believed(struct book *book, struct task *task, const struct entry *entry);
 
 /* book_accept.c: evidence, and deliveries that the client decides on */
