@@ -47,7 +47,7 @@ as $$
         from tender_ledger.last_commitments(p_shard, clock_timestamp() - interval '24 hours') c
     ),
     excluded as (
-        select c.task_id, min(c.owner) as owner
+        select c.task_id, min(c.owner) as owner, min(c.principal) as principal
         from recent c
         where c.state in (4, 5, 6) and exists (
             select
@@ -72,7 +72,7 @@ as $$
                 select
                 from tender_ledger.commitment k
                 where k.shard = p_shard and k.task_id = x.task_id and k.state = 3
-                    and k.owner <> x.owner)
+                    and k.principal <> x.principal)
         group by x.owner, t.skill, t.principal
     )
     select s.contractor, s.skill, s.client, s.at, (

@@ -24,7 +24,7 @@ comment on column tender.award.task_id is 'The task.';
 comment on column tender.award.round is 'Round whose bids were ranked.';
 comment on column tender.award.contractor is 'Who won.';
 comment on column tender.award.cost is
-    'What the winner asked for, in credits, in a split round for a unit; null where nobody bid. Shown to '
+    'What the winner asked for, in credits, for all units of the award; null where nobody bid. Shown to '
     'auditors and to the winner''s own principal.';
 comment on column tender.award.price is 'What it is promised, in credits.';
 comment on column tender.award.awarded_at is 'When it was awarded.';

@@ -85,7 +85,8 @@ comment on column tender.bid.round is 'Round that it answered.';
 comment on column tender.bid.contractor is 'Who answered.';
 comment on column tender.bid.principal is 'Principal of the contractor.';
 comment on column tender.bid.cost is
-    'What it asked for, in credits; shown to auditors and to the bidder''s own principal.';
+    'What it asked for, in credits, in a split round for a unit; shown to auditors and to the bidder''s own '
+    'principal.';
 comment on column tender.bid.eta is 'How long it would take.';
 comment on column tender.bid.status is 'won, lost, ineligible, withdrawn or refused.';
 comment on column tender.bid.reason is 'Why it ended so.';

@@ -141,6 +141,17 @@ static void work(struct house *house, const char *failed, bool is_done)
     assert_committed(house);
 }
 
+/* A task that one agent of a principal gave up and another agent of it did. */
+static void work_among_sisters(struct house *house)
+{
+    struct chain chain;
+    house_announce(house, &chain, "sisters", CREDIT, 1);
+    house_open_round(house, &chain, 1, CREDIT, 1);
+    settle(house, &chain, 1, "kiln-7", "p7", false);
+    settle(house, &chain, 2, "kiln-8", "p7", true);
+    assert_committed(house);
+}
+
 struct strikes {
     char text[512];
     int64_t ended;
@@ -193,6 +204,7 @@ static void a_new_broker_learns_which_failures_count(void **state)
     work(house, "4", false); /* nobody completed it */
     work(house, "9", false); /* of who kept others */
     work(house, "", true);
+    work_among_sisters(house);
     struct strikes strikes = recall_strikes();
     assert_string_equal(strikes.text, "kiln-1/translate.de/acme/0 ");
     assert_int_equal(strikes.ended, 4);
