@@ -64,6 +64,9 @@ int database_open(const struct arguments *arguments, PGconn **connection_out)
 /* The exit code that an SQLSTATE stands for. */
 static int code_of(const char *state)
 {
+    if (strcmp(state, "TN010") == 0) {
+        return EXIT_BAD_INPUT; /* a value that has not its form, or is out of its range */
+    }
     if (strncmp(state, "TN", 2) == 0 || strcmp(state, "42501") == 0 ||
         strncmp(state, "23", 2) == 0) {
         return EXIT_REFUSED;

@@ -85,6 +85,8 @@ class Commands(SystemTest):
             done = self.tender(*self.flags(client.principal), *flags, check=2)
             self.assertIn(why, done.stderr)
         self.assertEqual(self.account(client.principal)['reserved'], 0)
+        done = self.tender('hold', 'skill:No', '--reason', 'other', check=2)
+        self.assertIn('1 to 64 of a-z', done.stderr)
 
     def test_tables_are_for_programs_too(self):
         client = self.client()
