@@ -2715,7 +2715,7 @@ CREATE FUNCTION tender_ledger.recall_strikes(p_shard smallint) RETURNS TABLE(con
         from tender_ledger.last_commitments(p_shard, clock_timestamp() - interval '24 hours') c
     ),
     excluded as (
-        select c.task_id, min(c.owner) as owner
+        select c.task_id, min(c.owner) as owner, min(c.principal) as principal
         from recent c
         where c.state in (4, 5, 6) and exists (
             select
@@ -2740,7 +2740,7 @@ CREATE FUNCTION tender_ledger.recall_strikes(p_shard smallint) RETURNS TABLE(con
                 select
                 from tender_ledger.commitment k
                 where k.shard = p_shard and k.task_id = x.task_id and k.state = 3
-                    and k.owner <> x.owner)
+                    and k.principal <> x.principal)
         group by x.owner, t.skill, t.principal
     )
     select s.contractor, s.skill, s.client, s.at, (
@@ -3441,7 +3441,7 @@ COMMENT ON COLUMN tender.award.contractor IS 'Who won.';
 -- Name: COLUMN award.cost; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.award.cost IS 'What the winner asked for, in credits, in a split round for a unit; null where nobody bid. Shown to auditors and to the winner''s own principal.';
+COMMENT ON COLUMN tender.award.cost IS 'What the winner asked for, in credits, for all units of the award; null where nobody bid. Shown to auditors and to the winner''s own principal.';
 
 
 --
@@ -3835,7 +3835,7 @@ COMMENT ON COLUMN tender.bid.principal IS 'Principal of the contractor.';
 -- Name: COLUMN bid.cost; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.bid.cost IS 'What it asked for, in credits; shown to auditors and to the bidder''s own principal.';
+COMMENT ON COLUMN tender.bid.cost IS 'What it asked for, in credits, in a split round for a unit; shown to auditors and to the bidder''s own principal.';
 
 
 --
@@ -8160,7 +8160,7 @@ COMMENT ON COLUMN tender.why_not.principal IS 'Whose agent it is.';
 -- Name: COLUMN why_not.reason; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.why_not.reason IS 'A word of the table of reasons; or unanswered: invited and silent; undelivered: the same, and gone before the close; another-assigned: it had more commitments than who was assigned; not-invited: it could have been, and nothing recorded says why it was not.';
+COMMENT ON COLUMN tender.why_not.reason IS 'A word of the table of reasons; or unanswered: invited and silent; undelivered: the same, and gone before the close; another-assigned: it had more commitments than who was assigned, or as many and lost the draw; not-invited: it could have been, and nothing recorded says why it was not.';
 
 
 --

@@ -91,15 +91,18 @@ const struct command commands[] = {
      run_reject},
     {"adopt", "Take and pay a result that came late",
      "Takes a result that came after its commitment had ended, or that paid nothing by the task's "
-     "terms (tender.late_result lists them): paid by the old price, for units that nobody has done "
-     "or promised since. An open round is ended by it, and what is left announced again.",
+     "terms (tender.late_result lists them), while the task goes on: paid by the old price, for "
+     "units that nobody has done or promised since. An open round is ended by it, and what is left "
+     "announced again.",
      COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, NULL, commitment_operands, NULL,
      "tender psql -c 'select * from tender.late_result'\n"
      "tender adopt 0190163d-8694-739b-aea5-966c26f8ad91/1",
-     "0 adopted; 2 bad input; 3 broker or database away; 4 refused, e.g. nothing is left of it",
+     "0 adopted; 2 bad input; 3 broker or database away; 4 refused, e.g. the task has "
+     "ended",
      run_adopt},
     {"result", "Write the result of a commitment",
-     "Writes what a commitment delivered, once it was accepted or adopted.",
+     "Writes what a commitment delivered, once it has ended; where the client decides, once it was "
+     "accepted or adopted.",
      COMMAND_READS_SQL, result_flags, commitment_operands, NULL,
      "tender result 0190163d-8694-739b-aea5-966c26f8ad91/1 --file articles.json",
      "0 written; 2 bad input; 3 the database is away; 4 there is none that was paid", run_result},
@@ -165,7 +168,9 @@ const struct command commands[] = {
      NULL,
      "tender believe goal:atlas achieved -p acme --text \"bought the map\"\n"
      "tender believe 0190163d-8694-739b-aea5-966c26f8ad91 irrelevant\n"
-     "tender believe goal:atlas none -p acme   # go on",
+     "tender believe goal:atlas none -p acme   # go on\n\n"
+     "# an owner, of the goal of its client\n"
+     "tender believe goal:atlas impossible -p kiln --task 0190163d-8694-739b-aea5-966c26f8ad91",
      "0 recorded; 2 bad input; 3 broker or database away; 4 refused, e.g. by one who is no member",
      run_believe},
     {"contractors", "List contractors and their records",

@@ -46,7 +46,8 @@ static const char *cell(const PGresult *result, int row, int column)
 static const char *const other_words[][2] = {
     {"unanswered", "was invited and did not answer"},
     {"undelivered", "was invited, and gone before the close"},
-    {"another-assigned", "had more commitments than who was assigned"},
+    {"another-assigned",
+     "had more commitments than who was assigned, or as many and lost the draw"},
     {"not-invited", "nothing recorded says why it was not invited"},
 };
 
@@ -346,7 +347,7 @@ static int print_text(const struct story *story)
         const char *outcome = cell(rounds, row, 6);
         printf("\nRound %s: %s units, ceiling %s, %s invited, %s\n", round,
                PQgetvalue(rounds, row, 1), credits_of(rounds, row, 2, ceiling),
-               PQgetisnull(rounds, row, 3) ? "nobody yet" : PQgetvalue(rounds, row, 3),
+               PQgetisnull(rounds, row, 3) ? "not yet known how many" : PQgetvalue(rounds, row, 3),
                outcome == NULL ? "open" : outcome);
         status = print(bid_sheet(story, round), OUTPUT_TABLE, OUTPUT_LIST);
         if (status == 0 && has_silent(story, round)) {

@@ -73,13 +73,16 @@ const struct flag announce_flags[] = {
     {"evidence", 0, {VALUE_TEXT, 1, TENDER_EVIDENCE_MAX, NULL}, "NAMES", NULL, false,
      "what a completion must bring, parted by commas; result: the result itself"},
     {"accept", 0, SPAN_ANY, "DURATION", NULL, false,
-     "how long the client may take to accept a delivery; silence accepts it"},
+     "how long the client may take to accept a delivery; silence accepts it; not with "
+     "--partial cover"},
     {"split", 0, COUNT(1, TENDER_SPLIT_MAX), "K", NULL, false,
-     "the units may become up to K commitments: bids are a cost per unit and a capacity"},
+     "the units may become up to K commitments: bids are a cost per unit and a capacity; not "
+     "with --partial cover or a contractor as --fallback"},
     {"cover-all", 0, PLAIN(VALUE_SWITCH), NULL, NULL, false,
      "with --split: a round fails where its bids do not cover all units"},
     {"improve", 0, COUNT(1, TENDER_IMPROVE_MAX), "R", NULL, false,
-     "up to R rounds of improving bids before the sealed one"},
+     "up to R rounds of improving bids before the sealed one; not with --split, --close-alone "
+     "or --invite-max"},
     {"lead-only", 0, PLAIN(VALUE_SWITCH), NULL, NULL, false,
      "with --improve: a bidder learns only whether it leads; else its rank"},
     {"invite-max", 0, COUNT(0, TENDER_INVITE_MAX), "N", NULL, false,
@@ -132,7 +135,9 @@ const struct flag release_flags[] = {
     FLAGS_END};
 
 const struct flag holds_flags[] = {
-    {"all", 'a', PLAIN(VALUE_SWITCH), NULL, NULL, false, "also those that are over"}, FLAGS_END};
+    {"all", 'a', PLAIN(VALUE_SWITCH), NULL, NULL, false,
+     "also those past their end that are not lifted yet"},
+    FLAGS_END};
 
 const struct flag resource_flags[] = {
     {"contractor", 'c', PLAIN(VALUE_NAME), "NAME", NULL, false,
@@ -270,7 +275,8 @@ const struct flag exec_flags[] = {
      "of a task whose units are split: take no more of them than this; else all"},
     {"slots", 0, COUNT(1, 1024), "K", "1", false, "how many run at once"},
     {"queue", 0, COUNT(0, 32768), "Q", "0", false, "how many more may be held"},
-    {"eta-per-unit", 0, SPAN_ANY, "DURATION", "1s", false, "how long one unit takes, for the eta"},
+    {"eta-per-unit", 0, SPAN_ANY, "DURATION", "1s", false,
+     "how long one unit takes at most: the eta of a bid, after which an award lapses"},
     {"kill-after", 0, SPAN(1000, 3600 * SECOND), "DURATION", "5s", false,
      "after SIGTERM, how long until SIGKILL"},
     FLAGS_END};

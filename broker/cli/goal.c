@@ -248,7 +248,8 @@ static int read_subject(const struct arguments *arguments, struct subject *subje
         return command_fail(arguments, EXIT_BAD_INPUT, "--task: SUBJECT is a task already");
     }
     if (value_read(is_goal ? &goal_rule : &task_rule, word, &value, why) != 0) {
-        return command_fail(arguments, EXIT_BAD_INPUT, "SUBJECT: %s", why);
+        return command_fail(arguments, EXIT_BAD_INPUT, "SUBJECT: %s%s", why,
+                            is_goal ? "" : "; or goal:GOAL");
     }
     if (!is_goal) {
         subject_out->id = value.id;

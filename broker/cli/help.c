@@ -174,6 +174,18 @@ static void manual_text(const char *text, FILE *out)
     }
 }
 
+/* Copies lines into a block that scdoc leaves as they are, but for the backslash. */
+static void manual_lines(const char *lines, FILE *out)
+{
+    for (; *lines != '\0'; lines++) {
+        if (*lines == '\\') {
+            fputc('\\', out);
+        }
+        fputc(*lines, out);
+    }
+    fputc('\n', out);
+}
+
 static void manual_flags(const struct command *command, FILE *out)
 {
     const struct flag *flags[COMMAND_FLAGS_MAX];
@@ -216,7 +228,7 @@ static void manual_command(const struct command *command, FILE *out)
         manual_flags(command, out);
     }
     fprintf(out, "```\n");
-    print_lines(command->examples, "", out);
+    manual_lines(command->examples, out);
     fprintf(out, "```\n\n");
     if (command->exits != NULL) {
         fprintf(out, "Exit codes: ");

@@ -127,8 +127,8 @@ comment on column tender.why_not.contractor is 'Name of the agent.';
 comment on column tender.why_not.principal is 'Whose agent it is.';
 comment on column tender.why_not.reason is
     'A word of the table of reasons; or unanswered: invited and silent; undelivered: the same, and gone '
-    'before the close; another-assigned: it had more commitments than who was assigned; not-invited: it could '
-    'have been, and nothing recorded says why it was not.';
+    'before the close; another-assigned: it had more commitments than who was assigned, or as many and lost '
+    'the draw; not-invited: it could have been, and nothing recorded says why it was not.';
 comment on column tender.why_not.detail is 'More of it, where there is more.';
 comment on column tender.why_not.late_by is 'How long after the close it answered, where that is the reason.';
 grant select on tender.why_not to tender_auditor, tender_reader;

@@ -134,7 +134,8 @@ typedef struct tender_bid {
 
 /*
  * An award: you own this commitment now. Asking for the next event acknowledges it, and so does the
- * first report; tender_failure with 0 units gives it back.
+ * first report; who works until after `ack_by_us` before either calls tender_acknowledge first.
+ * tender_failure with 0 units gives it back.
  *
  * commitment    names it; every report carries it
  * units         to deliver
