@@ -3,49 +3,8 @@
 # ledger. Run by with-postgres, which sets TENDER_DATABASE: improving.sh TENDERD TENDER CONTRACTOR
 set -uo pipefail
 
-source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
-work=$(mktemp -d /tmp/tender-example-XXXXXX)
-broker=
-failed=0
-
-clean_up() {
-    [ -z "$broker" ] || kill -TERM "$broker" 2>/dev/null
-    wait
-    rm -rf -- "$work"
-}
-trap clean_up EXIT
-
-give_up() {
-    echo "not ok - $1"
-    tail -n 50 "$work"/*.log
-    exit 1
-}
-
-# is CLAIM QUERY ROWS  The query's rows are these; lines are joined by ", ".
-is() {
-    local rows
-    rows=$(tender psql -q -A -t -F ' ' -v ON_ERROR_STOP=1 -c "$2" </dev/null | paste -s -d '|' |
-        sed 's/|/, /g')
-    if [ "$rows" = "$3" ]; then
-        echo "ok - $1"
-    else
-        echo "not ok - $1: is '$rows', should be '$3'"
-        failed=$((failed + 1))
-    fi
-}
-
-mkdir "$work/bin"
-ln -s "$2" "$work/bin/tender"
-export PATH="$work/bin:$PATH" TENDER_URL="ipc://$work/broker.ipc"
-tender ledger migrate >"$work/migrate.log" 2>&1 || give_up "the ledger is migrated"
-"$1" --listen "$TENDER_URL" --ports-file "$work/ports" >>"$work/broker.log" 2>&1 &
-broker=$!
-for _ in $(seq 600); do
-    [ ! -s "$work/ports" ] || break
-    kill -0 "$broker" 2>/dev/null || give_up "the broker starts"
-    sleep 0.05
-done
-tender account fund acme 100 >"$work/fund.log" 2>&1 || give_up "money is put in"
+# shellcheck source=harness.sh
+. "$(dirname "${BASH_SOURCE[0]}")/harness.sh" "$1" "$2"
 IMPROVING_CONTRACTOR=$3 "$source/examples/improving/run" >"$work/run.log" 2>&1 ||
     give_up "the example runs"
 
