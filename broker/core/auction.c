@@ -1,7 +1,7 @@
 /* The rules of auction.h. The draw is made only where cost and eta are equal. */
 #include "auction.h"
 
-#include <sodium.h>
+#include "draw.h"
 
 #include <assert.h>
 #include <string.h>
@@ -29,19 +29,8 @@ tender_reason auction_judge(const struct auction_terms *terms, int64_t cost_micr
 
 static void make_draw(struct auction_bid *bid, const struct auction_draw *draw)
 {
-    static const unsigned char label[] = {'t', 'e', 'n', 'd', 'e', 'r', '/',
-                                          'r', 'a', 'n', 'k', '/', 'v', '1'};
-    unsigned char round[4] = {(unsigned char)(draw->round >> 24),
-                              (unsigned char)(draw->round >> 16), (unsigned char)(draw->round >> 8),
-                              (unsigned char)draw->round};
-    crypto_hash_sha256_state state;
-    crypto_hash_sha256_init(&state);
-    crypto_hash_sha256_update(&state, label, sizeof label);
-    crypto_hash_sha256_update(&state, draw->task.bytes, sizeof draw->task.bytes);
-    crypto_hash_sha256_update(&state, round, sizeof round);
-    crypto_hash_sha256_update(&state, draw->head.bytes, sizeof draw->head.bytes);
-    crypto_hash_sha256_update(&state, bid->contractor.data, bid->contractor.size);
-    crypto_hash_sha256_final(&state, bid->draw.bytes);
+    struct draw_seed seed = draw_seed("tender/rank/v1", draw->task, &draw->round, 1, &draw->head);
+    bid->draw = draw_for(&seed, bid->contractor);
     bid->is_drawn = true;
 }
 

@@ -4,6 +4,7 @@
  * the evidence and a sample that nobody chose, so it cannot reject and keep the work.
  */
 #include "book_internal.h"
+#include "draw.h"
 
 #include <assert.h>
 #include <string.h>
@@ -91,39 +92,18 @@ static const struct delivery *delivery_of(const struct book *book, const struct 
     return pool_at(&book->deliveries, task->commitment.delivery);
 }
 
-static uint8_t *put_bytes(uint8_t *at, const void *bytes, size_t size)
-{
-    memcpy(at, bytes, size);
-    return at + size;
-}
-
-static uint8_t *put_number(uint8_t *at, uint32_t number)
-{
-    for (int i = 0; i < 4; i++) {
-        *at++ = (uint8_t)(number >> (24 - 8 * i));
-    }
-    return at;
-}
-
 /* Where the sample lies: drawn by the head of the chain just before the delivery. */
 static void draw_sample(const struct book *book, const struct task *task, struct delivery *delivery)
 {
-    static const char label[] = "tender/evidence/v1";
     const struct task *whole = task_whole(book, task);
-    uint8_t bytes[sizeof label - 1 + sizeof(tender_id) + 8 + sizeof(tender_digest)];
     size_t share = delivery->content_size / SAMPLE_SHARE;
     if (delivery->content_size == 0 || delivery->is_elsewhere) {
         return;
     }
-    uint8_t *at = put_bytes(bytes, label, sizeof label - 1);
-    at = put_bytes(at, whole->id.bytes, sizeof whole->id.bytes);
-    at = put_number(put_number(at, task->part), task->commitment.generation);
-    (void)put_bytes(at, whole->head.bytes, sizeof whole->head.bytes);
-    tender_digest digest = entry_digest((tender_bytes){bytes, sizeof bytes});
-    uint64_t draw = 0;
-    for (int i = 0; i < 8; i++) {
-        draw = draw << 8 | digest.bytes[i];
-    }
+    uint32_t numbers[2] = {task->part, task->commitment.generation};
+    struct draw_seed seed = draw_seed("tender/evidence/v1", whole->id, numbers, 2, &whole->head);
+    tender_digest digest = draw_for(&seed, (tender_bytes){NULL, 0});
+    uint64_t draw = draw_number(&digest, 0);
     share = share < 1 ? 1 : share;
     delivery->sample_size = share < SAMPLE_MAX ? share : SAMPLE_MAX;
     delivery->sample_at = (size_t)(draw % (delivery->content_size - delivery->sample_size + 1));
@@ -447,8 +427,7 @@ static void hear_decision(struct book *book, const struct event *event, int64_t 
     struct ending ending = {
         .reason = is_all ? TENDER_REASON_COMPLETED : TENDER_REASON_REJECTED,
         .said = is_all ? TENDER_REASON_NONE : said_reason,
-        .text =
-            message_has(said, MESSAGE_TEXT) ? book_keep(book, said->text) : (tender_bytes){NULL, 0},
+        .text = book_said_text(book, said),
         .accepted = accepted,
     };
     decide(book, task, &ending);

@@ -7,11 +7,6 @@
 
 #include <assert.h>
 
-static int64_t least(int64_t left, int64_t right)
-{
-    return left < right ? left : right;
-}
-
 /* Units that nobody has done and nobody has promised; those of an open round are among them. */
 static int64_t free_units(const struct book *book, const struct task *task)
 {

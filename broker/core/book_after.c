@@ -248,13 +248,15 @@ bool book_may_unblock(const struct book *book, const struct task *task)
 }
 
 /* As that of an announcement, but counted from now: it could not begin before. */
-static int64_t default_deadline(const struct book *book, const struct task *task)
+static int64_t deadline_from_now(const struct book *book, const struct task *task)
 {
-    const struct extra *extra = task_extra(book, task);
-    __int128 windows = (__int128)task->window_us * (1 + (int64_t)extra->improve);
-    __int128 round = windows + task->ack_us + task->backoff_us + task->due_us;
-    __int128 deadline = book->now_us + round * task->rounds;
-    return deadline > TENDER_INSTANT_MAX ? TENDER_INSTANT_MAX : (int64_t)deadline;
+    struct entry_announced terms = {.window_us = task->window_us,
+                                    .improve = task_extra(book, task)->improve,
+                                    .ack_us = task->ack_us,
+                                    .backoff_us = task->backoff_us,
+                                    .due_us = task->due_us,
+                                    .rounds = task->rounds};
+    return book_default_deadline(book->now_us, &terms);
 }
 
 bool book_unblock(struct book *book, struct task *task)
@@ -275,7 +277,7 @@ bool book_unblock(struct book *book, struct task *task)
         return true;
     }
     struct entry *entry = book_note(book, task, ENTRY_UNBLOCKED);
-    entry->unblocked.deadline_at_us = extra->has_own_deadline ? 0 : default_deadline(book, task);
+    entry->unblocked.deadline_at_us = extra->has_own_deadline ? 0 : deadline_from_now(book, task);
     book_record(book, task, entry);
     book_tell_state(book, task);
     if (task->window_us < task->deadline_at_us - book->now_us) {

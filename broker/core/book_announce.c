@@ -137,12 +137,9 @@ static bool answer_by_key(struct book *book, const struct event *event, uint32_t
 static const char *bad_field(const struct event *event)
 {
     const struct message *said = event->message;
-    int64_t minimum = 0;
-    int64_t maximum = 0;
 #define X(NAME, member)                                                                            \
     if (message_has(said, MESSAGE_##NAME) &&                                                       \
-        message_field_range(MESSAGE_##NAME, &minimum, &maximum) &&                                 \
-        (said->member < minimum || said->member > maximum)) {                                      \
+        !message_field_allows(MESSAGE_##NAME, said->member)) {                                     \
         return #member;                                                                            \
     }
     ANNOUNCE_INTEGERS(X)
@@ -181,11 +178,7 @@ static int64_t given(const struct message *said, enum message_field field, int64
     return message_has(said, field) ? value : otherwise;
 }
 
-/*
- * rounds × (window + ack + backoff + due) after the announcement, at most TENDER_INSTANT_MAX; each
- * improving round has a window of its own.
- */
-static int64_t default_deadline(int64_t now_us, const struct entry_announced *terms)
+int64_t book_default_deadline(int64_t now_us, const struct entry_announced *terms)
 {
     __int128 windows = (__int128)terms->window_us * (1 + terms->improve);
     __int128 round = windows + terms->ack_us + terms->backoff_us + terms->due_us;
@@ -224,7 +217,7 @@ static struct entry_announced read_terms(struct book *book, const struct event *
     book_read_terms(book, event, &terms);
     terms.deadline_at_us = message_has(said, MESSAGE_DEADLINE) && said->deadline_at_us != 0
                                ? said->deadline_at_us
-                               : default_deadline(book->now_us, &terms);
+                               : book_default_deadline(book->now_us, &terms);
     return terms;
 }
 

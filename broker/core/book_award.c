@@ -34,11 +34,6 @@ bool book_can_award(const struct book *book, const struct task *task)
            book->now_us < task->deadline_at_us && !(task->extra != 0 && book_goal_bars(book, task));
 }
 
-static int64_t least(int64_t left, int64_t right)
-{
-    return left < right ? left : right;
-}
-
 /* The end of what the winner's bid promises, and of what the award gives it. */
 static int64_t ack_by(const struct book *book, const struct task *task, const struct bid *winner,
                       int64_t due_at_us)

@@ -14,11 +14,6 @@ static bool is_belief(tender_reason reason)
            reason == TENDER_REASON_IRRELEVANT;
 }
 
-static tender_bytes said_text(struct book *book, const struct message *said)
-{
-    return message_has(said, MESSAGE_TEXT) ? book_keep(book, said->text) : (tender_bytes){NULL, 0};
-}
-
 /* Who speaks as the owner of a commitment hears of that alone. */
 static bool is_from_owner(const struct event *event)
 {
@@ -200,7 +195,7 @@ static void hear_about_goal(struct book *book, const struct event *event)
             .principal = account_name(&book->accounts, goal->account),
             .goal = book_keep(book, said->goal),
             .belief = belief,
-            .text = said_text(book, said),
+            .text = book_said_text(book, said),
             .by = book_keep(book, event->peer),
             .until_us = is_client ? 0 : suspension(book, goal),
         };
@@ -222,7 +217,7 @@ static void note_belief(struct book *book, struct task *task, const struct event
         .by = book_keep(book, event->peer),
         .principal = book_keep(book, event->principal),
         .belief = (tender_reason)said->reason,
-        .text = said_text(book, said),
+        .text = book_said_text(book, said),
         .part = owned != NULL ? (int64_t)owned->part : 0,
         .generation = owned != NULL ? (int64_t)owned->commitment.generation : 0,
     };
@@ -321,7 +316,7 @@ static void hear_client(struct book *book, struct task *task, const struct event
         return;
     }
     note_belief(book, task, event, NULL);
-    book_withdraw(book, task, belief, said_text(book, event->message));
+    book_withdraw(book, task, belief, book_said_text(book, event->message));
     agree(book, event, task);
 }
 
@@ -331,7 +326,7 @@ static void tell_belief(struct book *book, const struct task *task, uint32_t pee
 {
     struct message *message = book_tell_peer(book, peer, TENDER_INFORM, task->id);
     if (message != NULL) {
-        tender_bytes text = said_text(book, event->message);
+        tender_bytes text = book_said_text(book, event->message);
         const struct goal *goal = book_goal_of(book, task);
         tender_bytes name = book_keep(book, (tender_bytes){goal->name, goal->name_size});
         message_set(message, GOAL, goal, name);

@@ -5,8 +5,7 @@
  * from anything that is said later. It looks at so many, however large the crowd is.
  */
 #include "book_internal.h"
-
-#include <sodium.h>
+#include "draw.h"
 
 #include <assert.h>
 #include <string.h>
@@ -23,7 +22,7 @@ static_assert(CANDIDATES_MAX == BOOK_CANDIDATES_MAX, "the book has room for all 
 /*
  * The draw of one round.
  *
- * base        hash of what every roll of it begins with
+ * seed        what every roll of it begins with
  * crowd       root of the crowd, of `count` principals
  * looked      principals of it that were looked at, each once
  * known       places still to be given to principals with a record, and `newcomers` to others
@@ -32,7 +31,7 @@ static_assert(CANDIDATES_MAX == BOOK_CANDIDATES_MAX, "the book has room for all 
 struct draw {
     struct book *book;
     const struct task *task;
-    crypto_hash_sha256_state base;
+    struct draw_seed seed;
     uint32_t skill;
     uint32_t crowd;
     uint32_t count;
@@ -42,37 +41,16 @@ struct draw {
     uint32_t pending;
 };
 
-/* The first numbers of SHA-256("tender/invite/v1" ‖ task ‖ round ‖ head ‖ what is rolled for). */
+/* The first numbers of a draw for an index or a contractor's name. */
 struct roll {
     uint64_t first;
     uint64_t second;
 };
 
-static void begin_rolls(struct draw *draw, const struct entry_opened *opened)
-{
-    static const unsigned char label[] = "tender/invite/v1";
-    uint32_t number = (uint32_t)opened->round;
-    unsigned char round[4] = {(unsigned char)(number >> 24), (unsigned char)(number >> 16),
-                              (unsigned char)(number >> 8), (unsigned char)number};
-    crypto_hash_sha256_init(&draw->base);
-    crypto_hash_sha256_update(&draw->base, label, sizeof label - 1);
-    crypto_hash_sha256_update(&draw->base, draw->task->id.bytes, sizeof draw->task->id.bytes);
-    crypto_hash_sha256_update(&draw->base, round, sizeof round);
-    crypto_hash_sha256_update(&draw->base, opened->head.bytes, sizeof opened->head.bytes);
-}
-
 static struct roll roll(const struct draw *draw, const void *data, size_t size)
 {
-    crypto_hash_sha256_state state = draw->base;
-    unsigned char hash[crypto_hash_sha256_BYTES];
-    struct roll result = {0, 0};
-    crypto_hash_sha256_update(&state, data, size);
-    crypto_hash_sha256_final(&state, hash);
-    for (int i = 0; i < 8; i++) {
-        result.first = result.first << 8 | hash[i];
-        result.second = result.second << 8 | hash[8 + i];
-    }
-    return result;
+    tender_digest digest = draw_for(&draw->seed, (tender_bytes){data, size});
+    return (struct roll){draw_number(&digest, 0), draw_number(&digest, 8)};
 }
 
 /* Of all names of the task the one that the fewest principals offer. */
@@ -271,7 +249,8 @@ void book_draw(struct book *book, struct task *task, struct entry_opened *opened
     if (draw.count <= extra->invite_max || book->bids_held >= book->limits.bid_count) {
         return;
     }
-    begin_rolls(&draw, opened);
+    uint32_t round = (uint32_t)opened->round;
+    draw.seed = draw_seed("tender/invite/v1", task->id, &round, 1, &opened->head);
     draw.newcomers = count_newcomers(places, extra->newcomers_ppm);
     draw.known = places - draw.newcomers;
     book->draws++;

@@ -239,6 +239,11 @@ void book_pump(struct book *book);
 /* book_announce.c */
 void book_hear_announce(struct book *book, const struct event *event);
 tender_digest book_announce_digest(const struct event *event);
+/*
+ * rounds × (window + ack + backoff + due) after `now_us`, at most TENDER_INSTANT_MAX; each
+ * improving round has a window of its own.
+ */
+int64_t book_default_deadline(int64_t now_us, const struct entry_announced *terms);
 void book_hear_fund(struct book *book, const struct event *event);
 
 /* book_round.c */
@@ -347,6 +352,8 @@ struct ending {
 };
 /* What `said` reports, kept for effects. */
 struct report book_read_report(struct book *book, const struct message *said);
+/* What the message says in prose, kept; empty where it says nothing. */
+tender_bytes book_said_text(struct book *book, const struct message *said);
 /* Units that are paid and need not be announced again. */
 int64_t book_accepted_units(const struct book *book, const struct task *task,
                             const struct ending *ending);
@@ -429,6 +436,11 @@ static inline int64_t task_left(const struct book *book, const struct task *task
 {
     const struct extra *extra = task_extra(book, task);
     return task->units - task->units_done - (extra != NULL ? extra->promised_units : 0);
+}
+
+static inline int64_t least(int64_t left, int64_t right)
+{
+    return left < right ? left : right;
 }
 
 static inline bool bytes_equal(tender_bytes left, tender_bytes right)

@@ -4,6 +4,7 @@
  * what is left of it is auctioned.
  */
 #include "book_internal.h"
+#include "draw.h"
 #include "wire.h"
 
 #include <assert.h>
@@ -59,36 +60,18 @@ static const struct rate *posted_for(const struct book *book, const struct task 
     return rate;
 }
 
-#define DRAW_MAX (16 + sizeof(tender_id) + 4 + sizeof(tender_digest) + TENDER_NAME_MAX)
-
-/* SHA-256(label ‖ task ‖ round (u32, big-endian) ‖ head ‖ name), for the task's next round. */
+/* The draw for the task's next round. */
 static tender_digest draw(const struct task *task, const char *label, tender_bytes name)
 {
-    uint8_t bytes[DRAW_MAX];
     uint32_t round = task->round.number + 1;
-    size_t size = strlen(label);
-    memcpy(bytes, label, size);
-    memcpy(bytes + size, task->id.bytes, sizeof task->id.bytes);
-    size += sizeof task->id.bytes;
-    for (int i = 0; i < 4; i++) {
-        bytes[size++] = (uint8_t)(round >> (24 - 8 * i));
-    }
-    memcpy(bytes + size, task->head.bytes, sizeof task->head.bytes);
-    size += sizeof task->head.bytes;
-    if (name.size > 0) {
-        memcpy(bytes + size, name.data, name.size);
-    }
-    return entry_digest((tender_bytes){bytes, size + name.size});
+    struct draw_seed seed = draw_seed(label, task->id, &round, 1, &task->head);
+    return draw_for(&seed, name);
 }
 
 static bool is_sample(const struct task *task, const struct rate *rate)
 {
     tender_digest digest = draw(task, "tender/sample/v1", (tender_bytes){NULL, 0});
-    uint64_t drawn = 0;
-    for (int i = 0; i < 8; i++) {
-        drawn = drawn << 8 | digest.bytes[i];
-    }
-    return drawn % (uint64_t)TENDER_PPM < (uint64_t)rate->share_ppm;
+    return draw_number(&digest, 0) % (uint64_t)TENDER_PPM < (uint64_t)rate->share_ppm;
 }
 
 int64_t book_sampled_rate(const struct book *book, const struct task *task)
@@ -139,11 +122,6 @@ static uint32_t choose(const struct book *book, const struct task *task)
         }
     }
     return best;
-}
-
-static int64_t least(int64_t left, int64_t right)
-{
-    return left < right ? left : right;
 }
 
 bool book_assign(struct book *book, struct task *task)
@@ -234,13 +212,6 @@ int book_apply_assigned(struct book *book, struct task *task, const struct entry
     return 0;
 }
 
-static bool is_within(enum message_field field, int64_t value)
-{
-    int64_t minimum = 0;
-    int64_t maximum = 0;
-    return message_field_range(field, &minimum, &maximum) && value >= minimum && value <= maximum;
-}
-
 /* A field outside its range, or NULL. */
 static const char *bad_rate(const struct message *said)
 {
@@ -248,10 +219,12 @@ static const char *bad_rate(const struct message *said)
         !tender_skill_is_valid(said->skill.data, said->skill.size)) {
         return "skill";
     }
-    if (!message_has(said, MESSAGE_PRICE) || !is_within(MESSAGE_PRICE, said->price_micro)) {
+    if (!message_has(said, MESSAGE_PRICE) ||
+        !message_field_allows(MESSAGE_PRICE, said->price_micro)) {
         return "price_micro";
     }
-    if (!message_has(said, MESSAGE_CEILING) || !is_within(MESSAGE_CEILING, said->ceiling_micro)) {
+    if (!message_has(said, MESSAGE_CEILING) ||
+        !message_field_allows(MESSAGE_CEILING, said->ceiling_micro)) {
         return "ceiling_micro";
     }
     if (message_has(said, MESSAGE_TIER) &&
@@ -259,7 +232,7 @@ static const char *bad_rate(const struct message *said)
         return "tier";
     }
     bool is_bad_share =
-        message_has(said, MESSAGE_SHARE) && !is_within(MESSAGE_SHARE, said->share_ppm);
+        message_has(said, MESSAGE_SHARE) && !message_field_allows(MESSAGE_SHARE, said->share_ppm);
     return is_bad_share ? "share_ppm" : NULL;
 }
 

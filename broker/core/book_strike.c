@@ -4,6 +4,7 @@
  * last day they would have said. The hold is an entry.
  */
 #include "book_internal.h"
+#include "draw.h"
 
 #include <assert.h>
 #include <string.h>
@@ -118,7 +119,7 @@ static void strike(struct book *book, const struct task *task, const struct past
     if (strikes == NULL) {
         return;
     }
-    uint64_t client = quarantine_client(account_name(&book->accounts, task->account));
+    uint64_t client = draw_of_name(account_name(&book->accounts, task->account));
     quarantine_strike(&strikes->sheet, client, book->now_us, 0);
     ripen(book, strikes);
 }
@@ -213,7 +214,7 @@ int book_recall_struck(struct book *book, const struct entry *entry)
     }
     struct strikes *strikes = open_sheet(book, &pair);
     if (strikes != NULL) {
-        quarantine_strike(&strikes->sheet, quarantine_client(struck->client), entry->at_us,
+        quarantine_strike(&strikes->sheet, draw_of_name(struck->client), entry->at_us,
                           (uint32_t)struck->kept);
         ripen(book, strikes);
     }

@@ -26,12 +26,9 @@
 
 static const char *bad_integer(const struct message *said)
 {
-    int64_t minimum = 0;
-    int64_t maximum = 0;
 #define X(NAME, member)                                                                            \
     if (message_has(said, MESSAGE_##NAME) &&                                                       \
-        message_field_range(MESSAGE_##NAME, &minimum, &maximum) &&                                 \
-        (said->member < minimum || said->member > maximum)) {                                      \
+        !message_field_allows(MESSAGE_##NAME, said->member)) {                                     \
         return #member;                                                                            \
     }
     TERMS(X)

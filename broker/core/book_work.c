@@ -208,7 +208,7 @@ void book_lapse(struct book *book, struct task *task)
     book_settle(book, task, &ending);
 }
 
-static tender_bytes said_text(struct book *book, const struct message *said)
+tender_bytes book_said_text(struct book *book, const struct message *said)
 {
     return message_has(said, MESSAGE_TEXT) ? book_keep(book, said->text) : (tender_bytes){NULL, 0};
 }
@@ -267,7 +267,7 @@ static void keep_late(struct book *book, struct task *task, const struct event *
         .contractor = peer_name(&book->roster, past->peer),
         .units_done = said->units_done,
         .reason = reason,
-        .text = said_text(book, said),
+        .text = book_said_text(book, said),
         .evidence = report.evidence,
         .size = report.size,
         .digest = report.digest,
@@ -356,7 +356,7 @@ static void hear_progress(struct book *book, struct task *task, const struct mes
     if (!task->commitment.is_acknowledged) {
         book_acknowledge(book, task);
     }
-    tender_bytes text = said_text(book, said);
+    tender_bytes text = book_said_text(book, said);
     bool has_content = message_has(said, MESSAGE_CONTENT) && said->content.size > 0;
     if (said->units_done == task->commitment.units_done && !has_content && text.size == 0) {
         return; /* nothing new but that it lives */
@@ -398,7 +398,7 @@ static void hear_ending(struct book *book, struct task *task, const struct messa
     struct ending ending = {
         .state = TENDER_COMMITMENT_FULFILLED,
         .reason = TENDER_REASON_COMPLETED,
-        .text = said_text(book, said),
+        .text = book_said_text(book, said),
         .content = said_content(book, said),
         .report = book_read_report(book, said),
         .units_done = said->units_done,

@@ -1,9 +1,8 @@
 /* The treaps of crowd.h. Every walk goes down once: counts are set on the way. */
 #include "crowd.h"
 
+#include "draw.h"
 #include "table.h"
-
-#include <sodium.h>
 
 #include <assert.h>
 #include <stdlib.h>
@@ -22,17 +21,6 @@ void crowds_release(struct crowds *crowds)
 {
     free(crowds->nodes);
     memset(crowds, 0, sizeof *crowds);
-}
-
-static uint64_t key_of(tender_bytes name)
-{
-    unsigned char hash[crypto_hash_sha256_BYTES];
-    uint64_t key = 0;
-    crypto_hash_sha256(hash, name.data, name.size);
-    for (int i = 0; i < 8; i++) {
-        key = key << 8 | hash[i];
-    }
-    return key;
 }
 
 static uint32_t take_node(struct crowds *crowds, struct crowd_member member, uint64_t key)
@@ -166,13 +154,13 @@ static uint32_t find(const struct crowd_node *nodes, uint32_t root, uint64_t key
 uint32_t crowd_join(struct crowds *crowds, uint32_t *root, struct crowd_member principal,
                     struct crowd_member agent)
 {
-    uint64_t key = key_of(principal.name);
+    uint64_t key = draw_of_name(principal.name);
     uint32_t owner = find(crowds->nodes, *root, key, principal.name);
     if (owner == 0) {
         owner = take_node(crowds, principal, key);
         insert(crowds->nodes, root, owner);
     }
-    uint32_t node = take_node(crowds, agent, key_of(agent.name));
+    uint32_t node = take_node(crowds, agent, draw_of_name(agent.name));
     crowds->nodes[node].principal = owner;
     insert(crowds->nodes, &crowds->nodes[owner].agents, node);
     return node;

@@ -1,20 +1,7 @@
 /* The rule of quarantine.h. */
 #include "quarantine.h"
 
-#include <sodium.h>
-
 #include <string.h>
-
-uint64_t quarantine_client(tender_bytes principal)
-{
-    unsigned char hash[crypto_hash_sha256_BYTES];
-    uint64_t client = 0;
-    crypto_hash_sha256(hash, principal.data, principal.size);
-    for (int i = 0; i < 8; i++) {
-        client = client << 8 | hash[i];
-    }
-    return client;
-}
 
 static void forget(struct strike_sheet *sheet, uint32_t index)
 {

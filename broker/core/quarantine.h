@@ -21,7 +21,7 @@
 #define QUARANTINE_WINDOW_US INT64_C(86400000000)
 #define QUARANTINE_US        INT64_C(86400000000) /* how long the hold lasts */
 
-/* client: quarantine_client of its principal; kept: commitments kept since. */
+/* client: draw_of_name of its principal; kept: commitments kept since. */
 struct strike {
     uint64_t client;
     int64_t at_us;
@@ -33,9 +33,6 @@ struct strike_sheet {
     uint32_t count;
     struct strike strikes[QUARANTINE_STRIKES];
 };
-
-/* A client principal as a number: the first eight bytes of its name's SHA-256. */
-uint64_t quarantine_client(tender_bytes principal);
 
 /* `kept` is 0 but in recall. Stamps do not go back. */
 void quarantine_strike(struct strike_sheet *sheet, uint64_t client, int64_t at_us, uint32_t kept);

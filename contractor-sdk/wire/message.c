@@ -86,6 +86,13 @@ bool message_field_range(enum message_field field, int64_t *minimum_out, int64_t
     }
 }
 
+bool message_field_allows(enum message_field field, int64_t value)
+{
+    int64_t minimum = 0;
+    int64_t maximum = 0;
+    return message_field_range(field, &minimum, &maximum) && value >= minimum && value <= maximum;
+}
+
 static const struct message_rule rules[] = {
 #define X(FROM, NAME, CONVERSATION, required, optional)                                            \
     {MESSAGE_FROM_##FROM, TENDER_##NAME, MESSAGE_CONVERSATION_##CONVERSATION, (required),          \

@@ -238,10 +238,7 @@ static tender_reason value_texts(struct wire_reader *reader, enum message_field 
 /* Whether an integer is in its range; reasons must also be rows of their table. */
 static tender_reason value_in_range(enum message_field field, int64_t value)
 {
-    int64_t minimum = 0;
-    int64_t maximum = 0;
-    bool has_range = message_field_range(field, &minimum, &maximum);
-    bool is_within = has_range && value >= minimum && value <= maximum;
+    bool is_within = message_field_allows(field, value);
     if (is_within && field == MESSAGE_REASON) {
         is_within = tender_reason_name((tender_reason)value) != NULL;
     }

@@ -83,4 +83,7 @@ const char *message_field_name(enum message_field field);
 /* The range [*minimum_out, *maximum_out] of an INT or ENUM field; false for the other types. */
 bool message_field_range(enum message_field field, int64_t *minimum_out, int64_t *maximum_out);
 
+/* Whether an INT or ENUM field may have this value; false for the other types. */
+bool message_field_allows(enum message_field field, int64_t value);
+
 #endif

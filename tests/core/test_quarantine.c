@@ -3,6 +3,7 @@
  * with what the rule says after the last of them; and random courses, of which the rule is asked
  * anew after each step.
  */
+#include "draw.h"
 #include "quarantine.h"
 
 #include <setjmp.h>
@@ -16,7 +17,7 @@
 
 static uint64_t client(const char *principal)
 {
-    return quarantine_client((tender_bytes){principal, strlen(principal)});
+    return draw_of_name((tender_bytes){principal, strlen(principal)});
 }
 
 /* `+` keeps a commitment, `.` lets an hour pass, a letter is a strike of the client so named. */
