@@ -63,18 +63,6 @@ static const char *count_text(const struct arguments *arguments, const char *fla
     return to;
 }
 
-static int ask(const struct arguments *arguments, const char *sql, int count,
-               const char *const *parameters)
-{
-    PGconn *connection = NULL;
-    int code = database_open(arguments, &connection);
-    if (code == EXIT_DONE) {
-        code = inbox_ask(arguments, connection, sql, count, parameters);
-    }
-    PQfinish(connection);
-    return code;
-}
-
 static const char *generation_of(const struct named *named)
 {
     return named->generation[0] != '\0' ? named->generation : NULL;
@@ -90,8 +78,9 @@ int run_accept(const struct arguments *arguments)
     }
     const char *parameters[] = {named.task, generation_of(&named), named.part,
                                 count_text(arguments, "units", units)};
-    return ask(arguments, "select tender.accept($1::uuid, $2::integer, $3::integer, $4::bigint)", 4,
-               parameters);
+    return inbox_request(arguments,
+                         "select tender.accept($1::uuid, $2::integer, $3::integer, $4::bigint)", 4,
+                         parameters);
 }
 
 int run_reject(const struct arguments *arguments)
@@ -109,9 +98,9 @@ int run_reject(const struct arguments *arguments)
                                 accepted != NULL ? accepted : "0",
                                 generation_of(&named),
                                 named.part};
-    return ask(arguments,
-               "select tender.reject($1::uuid, $2, $3, $4::bigint, $5::integer, $6::integer)", 6,
-               parameters);
+    return inbox_request(
+        arguments, "select tender.reject($1::uuid, $2, $3, $4::bigint, $5::integer, $6::integer)",
+        6, parameters);
 }
 
 /* A commitment with its generation: what came late, or was done, is told apart by it. */
@@ -132,7 +121,8 @@ int run_adopt(const struct arguments *arguments)
         return code;
     }
     const char *parameters[] = {named.task, named.generation, named.part};
-    return ask(arguments, "select tender.adopt($1::uuid, $2::integer, $3::integer)", 3, parameters);
+    return inbox_request(arguments, "select tender.adopt($1::uuid, $2::integer, $3::integer)", 3,
+                         parameters);
 }
 
 static int write_result(const struct arguments *arguments, const char *hex)

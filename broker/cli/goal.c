@@ -261,14 +261,7 @@ static int believe_by_ledger(const struct arguments *arguments, const struct sub
 {
     const char *parameters[] = {subject->task, subject->goal, operand(arguments, 1)->text,
                                 argument_text(arguments, "text")};
-    PGconn *connection = NULL;
-    int code = database_open(arguments, &connection);
-    if (code == EXIT_DONE) {
-        code = inbox_ask(arguments, connection, "select tender.believe($1::uuid, $2, $3, $4)", 4,
-                         parameters);
-    }
-    PQfinish(connection);
-    return code;
+    return inbox_request(arguments, "select tender.believe($1::uuid, $2, $3, $4)", 4, parameters);
 }
 
 static int believe_by_wire(const struct arguments *arguments, const char *principal,

@@ -57,18 +57,6 @@ static int read_subject(const struct arguments *arguments, struct subject *subje
                : command_fail(arguments, EXIT_BAD_INPUT, "--skill: a task is held as it is");
 }
 
-static int ask(const struct arguments *arguments, const char *sql, int count,
-               const char *const *parameters)
-{
-    PGconn *connection = NULL;
-    int code = database_open(arguments, &connection);
-    if (code == EXIT_DONE) {
-        code = inbox_ask(arguments, connection, sql, count, parameters);
-    }
-    PQfinish(connection);
-    return code;
-}
-
 int run_hold(const struct arguments *arguments)
 {
     /* A span is counted from the database's clock, which stamps follow. */
@@ -100,7 +88,7 @@ int run_hold(const struct arguments *arguments)
                                 argument_text(arguments, "text"),
                                 until->is_set && !until->is_relative ? instant : NULL,
                                 until->is_set && until->is_relative ? span : NULL};
-    return ask(arguments, sql, 8, parameters);
+    return inbox_request(arguments, sql, 8, parameters);
 }
 
 int run_release(const struct arguments *arguments)
@@ -111,7 +99,7 @@ int run_release(const struct arguments *arguments)
         return code;
     }
     const char *parameters[] = {subject.task, subject.contractor, subject.principal, subject.skill};
-    return ask(arguments, "select tender.release($1::uuid, $2, $3, $4)", 4, parameters);
+    return inbox_request(arguments, "select tender.release($1::uuid, $2, $3, $4)", 4, parameters);
 }
 
 int run_holds(const struct arguments *arguments)

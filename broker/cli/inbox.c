@@ -71,6 +71,18 @@ int inbox_ask(const struct arguments *arguments, PGconn *connection, const char 
     return code;
 }
 
+int inbox_request(const struct arguments *arguments, const char *sql, int count,
+                  const char *const *parameters)
+{
+    PGconn *connection = NULL;
+    int code = database_open(arguments, &connection);
+    if (code == EXIT_DONE) {
+        code = inbox_ask(arguments, connection, sql, count, parameters);
+    }
+    PQfinish(connection);
+    return code;
+}
+
 int inbox_fund(const struct arguments *arguments, PGconn *connection, const char *principal,
                int64_t micro)
 {

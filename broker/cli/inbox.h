@@ -17,6 +17,10 @@
 TENDER_MUST_CHECK int inbox_ask(const struct arguments *arguments, PGconn *connection,
                                 const char *sql, int count, const char *const *parameters);
 
+/* The same, with a connection of its own. */
+TENDER_MUST_CHECK int inbox_request(const struct arguments *arguments, const char *sql, int count,
+                                    const char *const *parameters);
+
 /* Puts `micro` into the account of `principal`; below zero, takes it out. */
 TENDER_MUST_CHECK int inbox_fund(const struct arguments *arguments, PGconn *connection,
                                  const char *principal, int64_t micro);

@@ -27,13 +27,7 @@ int run_rate_set(const struct arguments *arguments)
     write_share(argument_number(arguments, "share"), share);
     const char *parameters[] = {operand(arguments, 0)->text, rate, threshold,
                                 argument_text(arguments, "tier"), share};
-    PGconn *connection = NULL;
-    int code = database_open(arguments, &connection);
-    if (code == EXIT_DONE) {
-        code = inbox_ask(arguments, connection, sql, 5, parameters);
-    }
-    PQfinish(connection);
-    return code;
+    return inbox_request(arguments, sql, 5, parameters);
 }
 
 int run_rate_list(const struct arguments *arguments)

@@ -14,13 +14,7 @@ static int ask_about_task(const struct arguments *arguments, const char *sql, in
                           const char *text)
 {
     const char *parameters[] = {operand(arguments, 0)->text, text};
-    PGconn *connection = NULL;
-    int code = database_open(arguments, &connection);
-    if (code == EXIT_DONE) {
-        code = inbox_ask(arguments, connection, sql, count, parameters);
-    }
-    PQfinish(connection);
-    return code;
+    return inbox_request(arguments, sql, count, parameters);
 }
 
 int run_cancel(const struct arguments *arguments)

@@ -11,18 +11,12 @@
 
 int run_resource_set(const struct arguments *arguments)
 {
-    PGconn *connection = NULL;
     char count[24];
     snprintf(count, sizeof(count), "%" PRId64, operand(arguments, 1)->number);
     const char *parameters[] = {operand(arguments, 0)->text, count,
                                 argument_text(arguments, "contractor")};
-    int code = database_open(arguments, &connection);
-    if (code == EXIT_DONE) {
-        code = inbox_ask(arguments, connection, "select tender.set_resource($1, $2::integer, $3)",
-                         3, parameters);
-    }
-    PQfinish(connection);
-    return code;
+    return inbox_request(arguments, "select tender.set_resource($1, $2::integer, $3)", 3,
+                         parameters);
 }
 
 int run_resource_list(const struct arguments *arguments)
