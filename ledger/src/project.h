@@ -14,6 +14,18 @@ TENDER_MUST_CHECK int project_go_on(struct batch *batch, tender_id task, tender_
 /* The task goes on, or ends, in `state`. */
 TENDER_MUST_CHECK int project_end_task(struct batch *batch, const struct entry *entry,
                                        tender_task_state state, tender_reason reason);
+/* The row of a commitment that begins with an entry's `fact`: AWARDED or ASSIGNED. */
+#define AWARD_ROW(entry, fact)                                                                     \
+    ((struct award_row){.task = (entry)->task,                                                     \
+                        .part = (fact)->part,                                                      \
+                        .generation = (fact)->generation,                                          \
+                        .round = (fact)->round,                                                    \
+                        .owner = (fact)->contractor,                                               \
+                        .principal = (fact)->principal,                                            \
+                        .units = (fact)->units,                                                    \
+                        .price_micro = (fact)->price_micro,                                        \
+                        .awarded_at_us = (entry)->at_us,                                           \
+                        .due_at_us = (fact)->due_at_us})
 /* A commitment, as its award says; texts are kept. */
 TENDER_MUST_CHECK int project_award(struct batch *batch, const struct award_row *award);
 /* What a report says of a commitment, also where its entry says more. */

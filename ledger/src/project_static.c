@@ -14,18 +14,7 @@ static int add_posted(struct batch *batch, const struct posted_row *posted)
 int project_assigned(struct batch *batch, const struct entry *entry)
 {
     const struct entry_assigned *fact = &entry->assigned;
-    struct award_row award = {
-        .task = entry->task,
-        .part = fact->part,
-        .generation = fact->generation,
-        .round = fact->round,
-        .owner = fact->contractor,
-        .principal = fact->principal,
-        .units = fact->units,
-        .price_micro = fact->price_micro,
-        .awarded_at_us = entry->at_us,
-        .due_at_us = fact->due_at_us,
-    };
+    struct award_row award = AWARD_ROW(entry, fact);
     struct posted_row posted = {entry->task,      fact->round, entry->at_us,
                                 fact->rate_micro, fact->units, false};
     int status = add_posted(batch, &posted);

@@ -96,18 +96,7 @@ int project_award(struct batch *batch, const struct award_row *award)
 static int apply_awarded(struct batch *batch, const struct entry *entry)
 {
     const struct entry_awarded *fact = &entry->awarded;
-    struct award_row award = {
-        .task = entry->task,
-        .part = fact->part,
-        .generation = fact->generation,
-        .round = fact->round,
-        .owner = fact->contractor,
-        .principal = fact->principal,
-        .units = fact->units,
-        .price_micro = fact->price_micro,
-        .awarded_at_us = entry->at_us,
-        .due_at_us = fact->due_at_us,
-    };
+    struct award_row award = AWARD_ROW(entry, fact);
     int status = project_award(batch, &award);
     return status != 0 || fact->held == 0
                ? status

@@ -250,17 +250,7 @@ static int seal_awards(struct batch *batch, int64_t shard)
         return TENDER_ENOMEM;
     }
 #define WHEN(row) ((row).ended_at_us == 0 && (row).part == 0)
-    FIELD(UUID, column_id, task)
-    FIELD(INT4, column_integer, part)
-    FIELD(INT4, column_integer, generation)
-    FIELD(INT4, column_integer, round)
-    FIELD(TEXT, column_bytes, owner)
-    FIELD(TEXT, column_bytes, principal)
-    FIELD(INT4, column_integer, units)
-    FIELD(INT8, column_integer, price_micro)
-    FIELD(TIMESTAMPTZ, column_time, awarded_at_us)
-    FIELD(TIMESTAMPTZ, column_time, due_at_us)
-    FIELD(TIMESTAMPTZ, column_time_or_null, acknowledged_at_us)
+    AWARD_FIELDS
     FIELD(INT4, column_integer, units_done)
 #undef WHEN
     return call_end_or_drop(batch, call);
@@ -275,17 +265,7 @@ static int seal_brief_awards(struct batch *batch, int64_t shard)
         return TENDER_ENOMEM;
     }
 #define WHEN(row) (row).ended_at_us != 0
-    FIELD(UUID, column_id, task)
-    FIELD(INT4, column_integer, part)
-    FIELD(INT4, column_integer, generation)
-    FIELD(INT4, column_integer, round)
-    FIELD(TEXT, column_bytes, owner)
-    FIELD(TEXT, column_bytes, principal)
-    FIELD(INT4, column_integer, units)
-    FIELD(INT8, column_integer, price_micro)
-    FIELD(TIMESTAMPTZ, column_time, awarded_at_us)
-    FIELD(TIMESTAMPTZ, column_time, due_at_us)
-    FIELD(TIMESTAMPTZ, column_time_or_null, acknowledged_at_us)
+    AWARD_FIELDS
     FIELD(TIMESTAMPTZ, column_time, ended_at_us)
     FIELD(INT2, column_integer, state)
     FIELD(INT2, column_integer, reason)

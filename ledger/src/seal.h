@@ -27,6 +27,20 @@ TENDER_MUST_CHECK int call_end_or_drop(struct batch *batch, struct call *call);
         }                                                                                          \
     }
 
+/* What every award row says, of a commitment that goes on or has ended. */
+#define AWARD_FIELDS                                                                               \
+    FIELD(UUID, column_id, task)                                                                   \
+    FIELD(INT4, column_integer, part)                                                              \
+    FIELD(INT4, column_integer, generation)                                                        \
+    FIELD(INT4, column_integer, round)                                                             \
+    FIELD(TEXT, column_bytes, owner)                                                               \
+    FIELD(TEXT, column_bytes, principal)                                                           \
+    FIELD(INT4, column_integer, units)                                                             \
+    FIELD(INT8, column_integer, price_micro)                                                       \
+    FIELD(TIMESTAMPTZ, column_time, awarded_at_us)                                                 \
+    FIELD(TIMESTAMPTZ, column_time, due_at_us)                                                     \
+    FIELD(TIMESTAMPTZ, column_time_or_null, acknowledged_at_us)
+
 /* seal_more.c: the steps that only some tasks need, each for the rows of its name. */
 int seal_part_ends(struct batch *batch, int64_t shard); /* of split awards, before their task's */
 int seal_part_changes(struct batch *batch, int64_t shard);

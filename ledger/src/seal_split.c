@@ -56,17 +56,7 @@ int seal_part_awards(struct batch *batch, int64_t shard)
         return count == 0 ? 0 : TENDER_ENOMEM;
     }
 #define WHEN(row) ((row).part > 0 && (row).ended_at_us == 0)
-    FIELD(UUID, column_id, task)
-    FIELD(INT4, column_integer, part)
-    FIELD(INT4, column_integer, generation)
-    FIELD(INT4, column_integer, round)
-    FIELD(TEXT, column_bytes, owner)
-    FIELD(TEXT, column_bytes, principal)
-    FIELD(INT4, column_integer, units)
-    FIELD(INT8, column_integer, price_micro)
-    FIELD(TIMESTAMPTZ, column_time, awarded_at_us)
-    FIELD(TIMESTAMPTZ, column_time, due_at_us)
-    FIELD(TIMESTAMPTZ, column_time_or_null, acknowledged_at_us)
+    AWARD_FIELDS
     FIELD(INT4, column_integer, units_done)
 #undef WHEN
     return call_end_or_drop(batch, call);
