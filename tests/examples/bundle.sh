@@ -5,6 +5,7 @@ set -uo pipefail
 
 # shellcheck source=harness.sh
 . "$(dirname "${BASH_SOURCE[0]}")/harness.sh" "$1" "$2"
+tender account fund acme 100 >"$work/fund.log" 2>&1 || give_up "money is put in"
 "$source/examples/bundle/run" >"$work/run.log" 2>&1 || give_up "the example runs"
 
 is "all five are done, by those who have the lock" "

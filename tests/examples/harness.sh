@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the tests of the examples share: a broker of their own, money in the account of `acme`, and claims
-# about what the ledger says. Sourced as: . harness.sh TENDERD TENDER
+# What the tests of the examples share: a broker of their own, and claims about what the ledger says.
+# Sourced as: . harness.sh TENDERD TENDER
 # shellcheck disable=SC2034 # `source` and `failed` are for the test that sources it
 set -uo pipefail
 
@@ -22,11 +22,14 @@ give_up() {
     exit 1
 }
 
+sql() {
+    tender psql -q -A -t -F ' ' -v ON_ERROR_STOP=1 -c "$1" </dev/null
+}
+
 # is CLAIM QUERY ROWS  The query's rows are these; lines are joined by ", ".
 is() {
     local rows
-    rows=$(tender psql -q -A -t -F ' ' -v ON_ERROR_STOP=1 -c "$2" </dev/null | paste -s -d '|' |
-        sed 's/|/, /g')
+    rows=$(sql "$2" | paste -s -d '|' | sed 's/|/, /g')
     if [ "$rows" = "$3" ]; then
         echo "ok - $1"
     else
@@ -35,15 +38,27 @@ is() {
     fi
 }
 
+start_broker() {
+    rm -f "$work/ports"
+    "$tenderd" --listen "$TENDER_URL" --ports-file "$work/ports" >>"$work/broker.log" 2>&1 &
+    broker=$!
+    for _ in $(seq 600); do
+        [ ! -s "$work/ports" ] || return 0
+        kill -0 "$broker" 2>/dev/null || break
+        sleep 0.05
+    done
+    give_up "the broker starts"
+}
+
+restart_broker() {
+    kill -TERM "$broker"
+    wait "$broker" || give_up "the broker ends in order"
+    start_broker
+}
+
+tenderd=$1
 mkdir "$work/bin"
 ln -s "$2" "$work/bin/tender"
 export PATH="$work/bin:$PATH" TENDER_URL="ipc://$work/broker.ipc"
 tender ledger migrate >"$work/migrate.log" 2>&1 || give_up "the ledger is migrated"
-"$1" --listen "$TENDER_URL" --ports-file "$work/ports" >>"$work/broker.log" 2>&1 &
-broker=$!
-for _ in $(seq 600); do
-    [ ! -s "$work/ports" ] || break
-    kill -0 "$broker" 2>/dev/null || give_up "the broker starts"
-    sleep 0.05
-done
-tender account fund acme 100 >"$work/fund.log" 2>&1 || give_up "money is put in"
+start_broker

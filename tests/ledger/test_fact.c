@@ -81,14 +81,6 @@ static int count_rates(void *context, const struct entry *entry)
     return 0;
 }
 
-static void ignore_head(void *context, tender_id task, uint64_t number, const tender_digest *hash)
-{
-    (void)context;
-    (void)task;
-    (void)number;
-    (void)hash;
-}
-
 static void a_new_broker_is_told_the_newest_that_holds(void **state)
 {
     struct house *house = *state;
@@ -103,7 +95,7 @@ static void a_new_broker_is_told_the_newest_that_holds(void **state)
     struct house next;
     int64_t sum = 0;
     house_open(&next, "next");
-    assert_int_equal(ledger_recall(next.ledger, count_rates, ignore_head, &sum), 0);
+    assert_int_equal(ledger_recall(next.ledger, count_rates, house_ignore_head, &sum), 0);
     assert_int_equal(sum, 6000);
     house_close(&next);
 }

@@ -103,14 +103,6 @@ static int note_stood(void *context, const struct entry *entry)
     return 0;
 }
 
-static void ignore_head(void *context, tender_id task, uint64_t number, const tender_digest *hash)
-{
-    (void)context;
-    (void)task;
-    (void)number;
-    (void)hash;
-}
-
 static void a_new_broker_is_told_how_it_ended_what_a_blocked_task_waits_for(void **state)
 {
     struct house *house = *state;
@@ -126,7 +118,7 @@ static void a_new_broker_is_told_how_it_ended_what_a_blocked_task_waits_for(void
     struct house next;
     struct stood stood = {0};
     house_open(&next, "next");
-    assert_int_equal(ledger_recall(next.ledger, note_stood, ignore_head, &stood), 0);
+    assert_int_equal(ledger_recall(next.ledger, note_stood, house_ignore_head, &stood), 0);
     assert_int_equal(stood.count, 1);
     assert_true(tender_id_equal(stood.last.task, second.task));
     assert_true(tender_id_equal(stood.last.after, first.task));
