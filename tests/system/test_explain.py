@@ -67,6 +67,16 @@ class Explain(SystemTest):
         one = self.tender('explain', task, '--contractor', name, '-o', 'json', check=0).stdout
         self.assertEqual([r['contractor'] for r in json.loads(one)['rounds'][0]['why_not']], [name])
 
+    def test_who_was_silent_is_told_where_nobody_won_too(self):
+        client = self.client()
+        silent = self.contractor('silent', on_cfp=lambda c, m: None)
+        refuser = self.contractor('refuser', on_cfp=lambda c, m: c.decline(m))
+        self.ready(silent, refuser)
+        task = client.announce(skill=self.skill, window_us=SECOND, rounds=1)
+        self.await_end(task, 'unallocated')
+        told = {name: row['reason'] for name, row in self.why(task).items()}
+        self.assertEqual(told, {silent.name: 'unanswered', refuser.name: 'over-capacity'})
+
     def test_who_was_out_away_or_late_is_told_so(self):
         client = self.client()
         failing = self.contractor('failing', cost=CREDIT, on_award=lambda c, m: c.fail(m, 0))
