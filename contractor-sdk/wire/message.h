@@ -19,8 +19,8 @@ struct message_texts {
 /*
  * Fields of a message body. X(key, NAME, member, TYPE, "name")
  *
- * key   the integer that stands for the field on the wire, 1 to 63; never reused. 62 and 63 are
- *       free; who needs more widens `present` first.
+ * key   the integer that stands for the field on the wire, 1 to 63; never reused. 63 is free; who
+ *       needs more widens `present` first.
  * TYPE  INT     int64_t; on the wire an integer; range checks are those of the table below
  *       TEXT    UTF-8 without NUL; str
  *       BYTES   bin
@@ -40,6 +40,7 @@ struct message_texts {
  * invite_max      most principals invited to a round; 0: all
  * share_ppm       in announce: of the invited, newcomers; in rate: of the tasks, auctioned ones
  * estimate_micro  what a bidder expects its work to cost
+ * address         where another broker listens, with spaces between several
  */
 #define MESSAGE_FIELDS(X)                                           \
     X( 1, NAME,           name,            TEXT,   "name")          \
@@ -102,7 +103,8 @@ struct message_texts {
     X(58, INVITE_MAX,     invite_max,      INT,    "invite_max")    \
     X(59, SHARE,          share_ppm,       INT,    "share_ppm")     \
     X(60, TIER,           tier,            TEXT,   "tier")          \
-    X(61, ESTIMATE,       estimate_micro,  INT,    "estimate_micro")
+    X(61, ESTIMATE,       estimate_micro,  INT,    "estimate_micro")\
+    X(62, ADDRESS,        address,         TEXT,   "address")
 
 /* clang-format on */
 
@@ -195,7 +197,8 @@ struct message {
     X(PEER, BYE, NIL, 0, MF_(TEXT))                                                                 \
     X(BROKER, WELCOME, NIL, MF_(BROKER) | MF_(AT) | MF_(HEARTBEAT), 0)                              \
     X(BROKER, AGREE, ANY, 0, MF_(KEY) | MF_(TASK_STATE) | MF_(AT) | MF_(GOAL))                      \
-    X(BROKER, REFUSE, ANY, MF_(REASON), MF_(KEY) | MF_(FIELD) | MF_(TEXT) | MF_(GOAL))              \
+    X(BROKER, REFUSE, ANY, MF_(REASON), MF_(KEY) | MF_(FIELD) | MF_(TEXT) | MF_(GOAL) |             \
+      MF_(ADDRESS))                                                                                 \
     X(BROKER, CFP, TASK, MF_(ROUND) | MF_(DIGEST) | MF_(SKILL) | MF_(UNITS) | MF_(CEILING) |        \
       MF_(CLOSES_AT) | MF_(DUE) | MF_(ACK) | MF_(KILL_FEE) | MF_(PARTIAL), MF_(HEARTBEAT) |         \
       MF_(CONTENT) | MF_(SKILLS) | MF_(GOAL) | MF_(EVIDENCE) | MF_(ACCEPT) | MF_(SPLIT_MAX) |       \
@@ -221,8 +224,8 @@ struct message {
       MF_(PRICE) | MF_(CONTRACTOR) | MF_(DUE_AT) | MF_(AT) | MF_(GOAL) | MF_(TEXT) |                \
       MF_(CLOSES_AT) | MF_(DIGEST) | MF_(SIZE))                                                     \
     X(BROKER, NOT_UNDERSTOOD, ANY, MF_(REASON), MF_(NUMBER) | MF_(FIELD) | MF_(TEXT) | MF_(KEY) |   \
-      MF_(ROUND) | MF_(PART) | MF_(GENERATION))                                                     \
-    X(BROKER, BYE, NIL, 0, MF_(REASON) | MF_(TEXT))
+      MF_(ROUND) | MF_(PART) | MF_(GENERATION) | MF_(ADDRESS))                                      \
+    X(BROKER, BYE, NIL, 0, MF_(REASON) | MF_(TEXT) | MF_(ADDRESS))
 /* clang-format on */
 
 enum message_from { MESSAGE_FROM_PEER, MESSAGE_FROM_BROKER };

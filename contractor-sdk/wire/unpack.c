@@ -164,6 +164,8 @@ static size_t text_limit(enum message_field field)
     case MESSAGE_TEXT:
     case MESSAGE_EVIDENCE:
         return TENDER_TEXT_MAX;
+    case MESSAGE_ADDRESS:
+        return TENDER_ADDRESS_MAX;
     default:
         return TENDER_NAME_MAX;
     }

@@ -75,6 +75,7 @@ TABLE = {  # type, least, most: in the order of their keys
     'share_ppm': (int, 0, 10**6),
     'tier': ('skill', 1, 64),
     'estimate_micro': (int, 0, MONEY),
+    'address': (str, 0, 1000),
 }
 KEYS = {name: key for key, name in enumerate(TABLE, 1)}
 FIELDS = {key: name for name, key in KEYS.items()}
@@ -83,7 +84,7 @@ _SHAPES = {
     'skill': re.compile('[a-z0-9]([a-z0-9._/-]*[a-z0-9])?'),
 }
 
-REASONS = {0, *range(10, 54), *range(60, 79), *range(80, 108)}
+REASONS = {0, *range(10, 54), *range(60, 79), *range(80, 109)}
 
 Message = collections.namedtuple('Message', 'performative conversation fields')
 Exchange = collections.namedtuple('Exchange', 'version session first heard messages')

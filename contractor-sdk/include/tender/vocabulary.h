@@ -41,6 +41,7 @@ extern "C" {
 #define TENDER_SKILL_MAX    64      /* bytes of a skill */
 #define TENDER_KEY_MAX      128     /* bytes of a client's key */
 #define TENDER_TEXT_MAX     4096    /* bytes of prose: rationale, detail */
+#define TENDER_ADDRESS_MAX  1000    /* bytes of a broker's addresses */
 #define TENDER_CONTENT_MAX  65536   /* bytes of a payload or a result */
 #define TENDER_FRAME_MAX    1048576 /* bytes of an exchange */
 #define TENDER_SKILLS_MAX   64      /* skills one contractor may offer */
@@ -222,7 +223,8 @@ typedef struct tender_bytes {
     X(104, NOTHING_TO_ADOPT,    "nothing-to-adopt",    "no late units are left to be adopted")      \
     X(105, IN_USE,              "in-use",              "more of it is promised than would be left") \
     X(106, AWAITS_DECISION,     "awaits-decision",     "it is delivered: accept, reject or silence ends it")\
-    X(107, UNKNOWN_GOAL,        "unknown-goal",        "no task under that goal goes on")
+    X(107, UNKNOWN_GOAL,        "unknown-goal",        "no task under that goal goes on")           \
+    X(108, ELSEWHERE,           "elsewhere",           "another broker answers for it")
 
 /* Life of a task. X(code, NAME, "name", terminal) */
 #define TENDER_TASK_STATES(X)                                                                       \
