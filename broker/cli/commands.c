@@ -221,9 +221,22 @@ const struct command commands[] = {
      "0 set; 2 bad input; 3 broker or database away; 4 refused, e.g. only operators may",
      run_rate_set},
     {"ledger migrate", "Make or update the schema of the ledger",
-     "Applies what this program carries and the database lacks. Safe to run again.",
+     "Applies what this program carries and the database lacks. Safe to run again, beside another one "
+     "that does the same, and while the broker of the version before is at work. Where something "
+     "long holds a table it gives way, and says so: run it again then.",
      COMMAND_READS_SQL, NULL, NULL, NULL, "tender ledger migrate",
      "0 up to date; 1 a step failed; 3 the database is away", run_ledger_migrate},
+    {"ledger check", "Compare the schema with what this program expects",
+     "Makes what it expects once more, under another name and in a transaction that it takes back, "
+     "and names each object that is missing, different or extra: tables, columns, constraints, "
+     "indexes, triggers, functions, views, owners and grants. Partitions are left aside. Changes "
+     "nothing and holds nobody up. For operators.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, NULL, NULL,
+     "tender ledger check\n"
+     "tender ledger check -o csv",
+     "0 the same; 1 there is more than expected; 2 something is missing or different, or of another "
+     "version; 3 unknown, e.g. the database is away",
+     run_ledger_check},
     {"ledger status", "Show schema version, reign and sizes",
      "Shows the version of the schema in the database and in this program, which broker reigns and "
      "how old its last stamp is, and how many entries and tasks there are.",

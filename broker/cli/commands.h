@@ -35,6 +35,7 @@ int run_rate_list(const struct arguments *arguments);
 int run_account_list(const struct arguments *arguments);
 int run_account_fund(const struct arguments *arguments);
 int run_ledger_migrate(const struct arguments *arguments);
+int run_ledger_check(const struct arguments *arguments);
 int run_ledger_status(const struct arguments *arguments);
 int run_ledger_entries(const struct arguments *arguments);
 int run_ledger_verify(const struct arguments *arguments);

@@ -160,4 +160,22 @@ TENDER_MUST_CHECK int ledger_migrate(const char *database,
                                                      const char *name),
                                      void *context, char *error, size_t error_size);
 
+/* One object of the schemas that is not what this program expects. Texts valid for the call. */
+struct ledger_difference {
+    const char *object;   /* "constraint tender_ledger.task.task_has_units" */
+    const char *expected; /* NULL: nothing of that name is expected */
+    const char *found;    /* NULL: it is missing */
+};
+
+/*
+ * Compares tables, columns, constraints, indexes, triggers, functions, views, owners and grants of
+ * the database with what this program would make (blocking, about a second; changes nothing).
+ * Returns how many differ, after as many calls of `on_difference`, or TENDER_EDATABASE or
+ * TENDER_ENOMEM with a sentence in `error`. The versions shall agree: ledger_schema.
+ */
+TENDER_MUST_CHECK int
+ledger_compare(const char *database,
+               void (*on_difference)(void *context, const struct ledger_difference *difference),
+               void *context, char *error, size_t error_size);
+
 #endif

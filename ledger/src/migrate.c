@@ -1,10 +1,13 @@
 /*
- * Brings a database to the schema that this program speaks, and compares the two. The SQL is
- * embedded.
+ * Brings a database to the schema that this program speaks, and compares the versions of the two.
+ * The SQL is embedded.
  *
- * All of it is one transaction under one lock: migrations that the database lacks, then functions
- * and views, then the vocabularies. A migration that was applied keeps its bytes; a database that
- * is newer than the program is left alone.
+ * One lock keeps a second migrator waiting. Migrations that the database lacks, then functions and
+ * views, then the vocabularies are one transaction, so that a broker at work finds the schema of
+ * before or that of after; a migration that begins with "-- Alone:" is committed by itself, before
+ * the ones behind it. No statement waits long for a table, since all work queues up behind one that
+ * does: it gives way, and the transaction is tried again. A migration that was applied keeps its
+ * bytes; a database that is newer than the program is left alone.
  */
 #include "private.h"
 
@@ -14,9 +17,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define CHECKSUM_SIZE 65
+#define ATTEMPTS      20
+#define PAUSE_NS      250000000 /* between attempts: those who waited behind us come first */
 
+/* `version`: of the database, as of the last commit. */
 struct migration {
     PGconn *connection;
     int32_t version;
@@ -24,6 +31,7 @@ struct migration {
     void *context;
     char *error;
     size_t error_size;
+    bool gave_way; /* the last statement that failed waited too long for a lock */
 };
 
 static int fail(char *error, size_t error_size, int status, const char *format, ...)
@@ -132,15 +140,21 @@ int ledger_schema(const char *database, struct ledger_schema *schema_out, char *
     return status;
 }
 
-static int run(const struct migration *migration, const char *name, const char *text)
+static int run(struct migration *migration, const char *name, const char *text)
 {
     PGresult *result = PQexec(migration->connection, text);
     ExecStatusType outcome = PQresultStatus(result);
+    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    migration->gave_way =
+        state != NULL && (strcmp(state, "55P03") == 0 || strcmp(state, "40P01") == 0);
     PQclear(result);
     if (outcome == PGRES_COMMAND_OK || outcome == PGRES_TUPLES_OK) {
         return 0;
     }
-    return fail(migration->error, migration->error_size, TENDER_EDATABASE, "%s: %s", name,
+    return fail(migration->error, migration->error_size, TENDER_EDATABASE, "%s: %s%s", name,
+                migration->gave_way ? "something long holds a table that it needs; "
+                                      "run it again when that is over: "
+                                    : "",
                 PQerrorMessage(migration->connection));
 }
 
@@ -158,14 +172,9 @@ static int record(const struct migration *migration, int32_t version, const char
         3, NULL, values, NULL, NULL, 0);
     int status = PQresultStatus(result) == PGRES_COMMAND_OK ? 0 : TENDER_EDATABASE;
     PQclear(result);
-    if (status != 0) {
-        return fail(migration->error, migration->error_size, status, "%s: %s", name,
-                    PQerrorMessage(migration->connection));
-    }
-    if (migration->on_step != NULL) {
-        migration->on_step(migration->context, version, name);
-    }
-    return 0;
+    return status == 0 ? 0
+                       : fail(migration->error, migration->error_size, status, "%s: %s", name,
+                              PQerrorMessage(migration->connection));
 }
 
 /* A migration that the database has must be the one that this program carries. */
@@ -187,26 +196,32 @@ static int verify(const struct migration *migration, int32_t version, const char
                           name);
 }
 
-static int migrate_files(const struct migration *migration)
+static int32_t version_of(const struct sql_file *file)
 {
+    return (int32_t)strtol(file->name, NULL, 10);
+}
+
+static bool is_alone(const struct sql_file *file)
+{
+    static const char mark[] = "-- Alone:";
+    return file->name != NULL && strncmp(file->text, mark, strlen(mark)) == 0;
+}
+
+/* The files that the database has, compared. *next_out: the first that it lacks. */
+static int verify_files(const struct migration *migration, const struct sql_file **next_out)
+{
+    const struct sql_file *file = sql_migrations;
     int status = 0;
-    for (const struct sql_file *file = sql_migrations; status == 0 && file->name != NULL; file++) {
+    for (; status == 0 && file->name != NULL && version_of(file) <= migration->version; file++) {
         char sum[CHECKSUM_SIZE];
-        int32_t version = (int32_t)strtol(file->name, NULL, 10);
         checksum(file->text, sum);
-        if (version <= migration->version) {
-            status = verify(migration, version, file->name, sum);
-            continue;
-        }
-        status = run(migration, file->name, file->text);
-        if (status == 0) {
-            status = record(migration, version, file->name, sum);
-        }
+        status = verify(migration, version_of(file), file->name, sum);
     }
+    *next_out = file;
     return status;
 }
 
-static int replace_routines(const struct migration *migration)
+static int replace_routines(struct migration *migration)
 {
     static const struct sql_file *const sets[] = {sql_functions, sql_views};
     int status = run(migration, "settings", "set local check_function_bodies = off");
@@ -220,13 +235,72 @@ static int replace_routines(const struct migration *migration)
     return status == 0 ? record(migration, 0, "functions and views", sum) : status;
 }
 
+/*
+ * What one transaction has: the files from `first` to before `end`, and behind the last file all
+ * that is made anew.
+ */
+struct step {
+    const struct sql_file *first;
+    const struct sql_file *end;
+    bool has_routines;
+};
+
+static int run_step(struct migration *migration, const struct step *step)
+{
+    int status =
+        run(migration, "begin",
+            "begin; set local client_min_messages = warning; set local lock_timeout = '1s'");
+    if (status == 0 && migration->version > 0) {
+        status = run(migration, "role", "set local role tender_owner");
+    }
+    for (const struct sql_file *file = step->first; status == 0 && file != step->end; file++) {
+        char sum[CHECKSUM_SIZE];
+        checksum(file->text, sum);
+        status = run(migration, file->name, file->text);
+        if (status == 0) {
+            status = record(migration, version_of(file), file->name, sum);
+        }
+    }
+    if (status == 0 && step->has_routines) {
+        status = replace_routines(migration);
+    }
+    if (status == 0 && step->end->name == NULL) {
+        status = words_write(migration->connection, migration->error, migration->error_size);
+    }
+    return status == 0 ? run(migration, "commit", "commit") : status;
+}
+
+static int try_step(struct migration *migration, const struct step *step)
+{
+    static const struct timespec pause = {.tv_nsec = PAUSE_NS};
+    int status = run_step(migration, step);
+    for (int i = 1; status != 0 && migration->gave_way && i < ATTEMPTS; i++) {
+        PQclear(PQexec(migration->connection, "rollback"));
+        nanosleep(&pause, NULL);
+        status = run_step(migration, step);
+    }
+    if (status != 0) {
+        return status;
+    }
+    migration->error[0] = '\0'; /* of an attempt that gave way */
+    for (const struct sql_file *file = step->first; file != step->end; file++) {
+        migration->version = version_of(file);
+        if (migration->on_step != NULL) {
+            migration->on_step(migration->context, migration->version, file->name);
+        }
+    }
+    if (step->has_routines && migration->on_step != NULL) {
+        migration->on_step(migration->context, 0, "functions and views");
+    }
+    return 0;
+}
+
 static int migrate(struct migration *migration)
 {
     struct ledger_schema schema;
     bool routines_match;
-    int status = run(migration, "begin",
-                     "begin; set local client_min_messages = warning; "
-                     "select pg_advisory_xact_lock(1413828420)");
+    const struct sql_file *next = NULL;
+    int status = run(migration, "lock", "select pg_advisory_lock(1413828420)");
     if (status == 0) {
         status = schema_compare(migration->connection, &schema, &routines_match, migration->error,
                                 migration->error_size);
@@ -240,19 +314,20 @@ static int migrate(struct migration *migration)
                     schema.version, schema.known);
     }
     migration->version = schema.version;
-    if (schema.version > 0) {
-        status = run(migration, "role", "set local role tender_owner");
+    bool has_routines = !routines_match || schema.version < schema.known;
+    status = verify_files(migration, &next);
+    bool is_over = false;
+    while (status == 0 && !is_over) {
+        struct step step = {.first = next, .end = next};
+        do {
+            step.end += step.end->name != NULL;
+        } while (step.end->name != NULL && !is_alone(step.end) && !is_alone(step.end - 1));
+        is_over = step.end->name == NULL;
+        step.has_routines = is_over && has_routines;
+        status = try_step(migration, &step);
+        next = step.end;
     }
-    if (status == 0) {
-        status = migrate_files(migration);
-    }
-    if (status == 0 && (!routines_match || schema.version < schema.known)) {
-        status = replace_routines(migration);
-    }
-    if (status == 0) {
-        status = words_write(migration->connection, migration->error, migration->error_size);
-    }
-    return status == 0 ? run(migration, "commit", "commit") : status;
+    return status;
 }
 
 int ledger_migrate(const char *database,

@@ -15,4 +15,7 @@ extern const struct sql_file sql_migrations[];
 extern const struct sql_file sql_functions[];
 extern const struct sql_file sql_views[];
 
+/* Makes the function pg_temp.catalogue, which says what two schemas are made of. */
+extern const char sql_catalogue[];
+
 #endif

@@ -8,6 +8,8 @@
 #include "../../ledger/src/statements.h"
 
 #include <libpq-fe.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static char error[256];
 
@@ -37,17 +39,31 @@ static void empty_database_is_not_spoken_to(void **state)
     ledger_close(ledger);
 }
 
+/* The second waits for the first, and finds nothing to do. */
+static void two_migrators_do_not_race(void **state)
+{
+    (void)state;
+    pid_t child = fork();
+    if (child == 0) {
+        _exit(migrate() == 0 ? 0 : 1);
+    }
+    int status = migrate();
+    int child_status = 1;
+    assert_int_equal(waitpid(child, &child_status, 0), child);
+    assert_string_equal(error, "");
+    assert_int_equal(status, 0);
+    assert_int_equal(child_status, 0);
+}
+
 static void migrating_twice_changes_nothing(void **state)
 {
     (void)state;
     int steps = 0;
     struct ledger_schema schema;
     const char *database = getenv("TENDER_DATABASE");
-    assert_int_equal(ledger_migrate(database, count_step, &steps, error, sizeof error), 0);
     assert_int_equal(ledger_schema(database, &schema, error, sizeof error), 0);
     assert_int_equal(schema.version, schema.known);
-    assert_int_equal(steps, atoi(sql("select count(*) from tender_ledger.migration")));
-    steps = 0;
+    assert_int_equal(schema.version, atoi(sql("select count(*) from tender_ledger.migration")) - 1);
     assert_int_equal(ledger_migrate(database, count_step, &steps, error, sizeof error), 0);
     assert_int_equal(steps, 0);
 }
@@ -87,6 +103,32 @@ static void other_functions_are_refused_and_replaced(void **state)
     assert_int_equal(migrate(), 0);
     assert_int_equal(ledger_open(&options, &ledger), 0);
     ledger_close(ledger);
+}
+
+/* A reader holds a view that is made anew: the migration gives way to who comes behind it. */
+static void migration_gives_way_and_comes_back(void **state)
+{
+    (void)state;
+    int child_status = 1;
+    PGconn *reader = PQconnectdb(getenv("TENDER_DATABASE"));
+    (void)sql("update tender_ledger.migration set checksum = 'x' where version = 0");
+    PQclear(PQexec(reader, "begin; lock table tender.task in access share mode"));
+    pid_t child = fork();
+    if (child == 0) {
+        _exit(migrate() == 0 && error[0] == '\0' ? 0 : 1);
+    }
+    const char *waits = "select count(*) from pg_locks where not granted and "
+                        "relation = 'tender.task'::regclass";
+    while (strcmp(sql("%s", waits), "1") != 0) {
+    }
+    while (strcmp(sql("%s", waits), "0") != 0) { /* its patience ends, the reader's does not */
+    }
+    PQclear(PQexec(reader, "select count(*) from tender.task"));
+    assert_int_equal(PQtransactionStatus(reader), PQTRANS_INTRANS);
+    PQclear(PQexec(reader, "commit"));
+    PQfinish(reader);
+    assert_int_equal(waitpid(child, &child_status, 0), child);
+    assert_int_equal(child_status, 0);
 }
 
 /* "int2 text[]" of a statement's parameters as PostgreSQL has inferred them. */
@@ -173,10 +215,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_database_is_not_spoken_to),
+        cmocka_unit_test(two_migrators_do_not_race),
         cmocka_unit_test(migrating_twice_changes_nothing),
         cmocka_unit_test(newer_schema_is_refused),
         cmocka_unit_test(migration_that_changed_after_it_was_applied_is_refused),
         cmocka_unit_test(other_functions_are_refused_and_replaced),
+        cmocka_unit_test(migration_gives_way_and_comes_back),
         cmocka_unit_test(every_statement_is_as_its_row_says),
         cmocka_unit_test(every_word_of_the_program_is_in_the_database_and_no_other),
     };

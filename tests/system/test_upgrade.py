@@ -27,6 +27,18 @@ class Upgrade(SystemTest):
     def task(self, key):
         return self.sql.row(f"select task_id from tender.task where key = '{key}'")['task_id']
 
+    def test_the_schema_is_that_of_a_new_ledger(self):
+        self.assertEqual(self.tender('ledger', 'check', '-o', 'csv', check=0).stdout.count('\n'), 1)
+
+    def test_a_newer_schema_is_refused(self):
+        self.sql.run("insert into tender_ledger.migration values (9999, '9999_x.sql', 'x')")
+        try:
+            for command, code in (('check', 2), ('migrate', 1), ('status', 1)):
+                said = self.tender('ledger', command, check=code).stderr
+                self.assertIn('newer', said, command)
+        finally:
+            self.sql.run('delete from tender_ledger.migration where version = 9999')
+
     def test_an_open_round_goes_on_with_its_content(self):
         task = self.task('old-open')
         bidders = [self.contractor(skill='nobody.old', cost=cost * CREDIT) for cost in (3, 4)]
