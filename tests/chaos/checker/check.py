@@ -1,0 +1,41 @@
+#!/usr/bin/python3
+"""Checks the ledger of TENDER_DATABASE, and the journals of a directory against it.
+
+    check.py [--drained] DIRECTORY
+
+--drained  all tasks must have ended, and every announcement been answered
+
+Prints one finding a line and a count of each kind; exits 1 where there is any.
+"""
+import argparse, collections, pathlib, sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import journals, ledger  # noqa: E402
+
+KINDS = ('lost', 'doubled', 'paid-twice', 'missing', 'books', 'chain', 'life')
+
+
+def check(directory, is_drained):
+    """The ledger and the findings."""
+    read = ledger.Ledger()
+    return read, read.findings + list(journals.check_journals(read, directory, is_drained))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser.add_argument('--drained', action='store_true')
+    parser.add_argument('directory')
+    arguments = parser.parse_args()
+    read, findings = check(arguments.directory, arguments.drained)
+    counts = collections.Counter(kind for kind, _ in findings)
+    for kind, text in findings:
+        print(f'{kind}: {text}')
+    print(
+        f'tasks={len(read.tasks)} entries={read.entry_count} '
+        + ' '.join(f'{kind}={counts[kind]}' for kind in KINDS)
+    )
+    return 1 if findings else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,196 @@
+"""The journals of clients and contractors, held against the ledger: each task that was agreed is there
+and ended, and every fact that the broker told or acknowledged is in it. A finding is as in ledger.py.
+"""
+import collections, pathlib
+
+
+class Journal:
+    """The lines of one peer, as lists of words without their times."""
+
+    def __init__(self, path):
+        self.name = path.name.removesuffix('.journal')
+        self.lines = []
+        for line in path.read_text().split('\n'):
+            words = line.split(' ')[1:]
+            if words:
+                self.lines.append(words)
+        self.excused = collections.defaultdict(set)  # task: rounds and reasons it was told
+        for kind, *words in self.lines:
+            if kind == 'rejected':
+                self.excused[words[0]].add(int(words[1]))
+            elif kind in ('complaint', 'denied'):
+                self.excused[words[0]].add('complaint')
+
+
+def read_journals(directory):
+    return [Journal(path) for path in sorted(pathlib.Path(directory).glob('*.journal'))]
+
+
+def numbers(words):
+    return [int(word) for word in words]
+
+
+class ClientCheck:
+    def __init__(self, ledger, by_key, is_drained):
+        self.ledger, self.by_key, self.is_drained = ledger, by_key, is_drained
+
+    def check(self, journal):
+        agreed, said, refused = {}, {}, set()
+        for kind, *words in journal.lines:
+            if kind == 'announce':
+                said[words[0]] = words
+            elif kind == 'unsaid':
+                said.pop(words[0], None)
+            elif kind == 'refused':
+                refused.add(words[0])
+            elif kind == 'agreed':
+                key, task = words
+                if agreed.setdefault(key, task) != task:
+                    yield 'doubled', f'{journal.name}: {key} is task {agreed[key]} and task {task}'
+                yield from self.check_agreed(journal, key, task)
+            elif kind == 'state':
+                yield from self.check_state(journal, words)
+            elif kind == 'report':
+                yield from self.check_report(journal, words)
+        for key in refused & {k for c, k in self.by_key if c == journal.name}:
+            yield 'life', f'{journal.name}: {key} was refused and is in the ledger'
+        if self.is_drained:
+            for key in said.keys() - agreed.keys() - refused:
+                yield 'lost', f'{journal.name}: {key} was never answered'
+        for client, key in self.by_key:
+            if client == journal.name and key not in said:
+                yield 'life', f'{journal.name}: {key} is in the ledger and was never announced'
+
+    def check_agreed(self, journal, key, task):
+        told = self.ledger.tasks.get(task)
+        if told is None or told.terms is None:
+            yield 'lost', f'{journal.name}: task {task} ({key}) was agreed and is not in the ledger'
+        elif (told.terms['client'], told.terms['key']) != (journal.name, key):
+            yield 'missing', f'{journal.name}: task {task} was agreed for {key} and is another'
+        elif self.is_drained and told.end is None and told.terms['skill'] != 'chaos/asleep':
+            yield 'lost', f'{journal.name}: task {task} ({key}) has not ended'
+
+    def check_state(self, journal, words):
+        task, state, reason, _, part, generation, commitment, contractor, price, *rest = words
+        told = self.ledger.tasks.get(task)
+        name = (int(part), int(generation))
+        where = f'{journal.name}: task {task} was told'
+        if told is None:
+            yield 'missing', f'{where} to be {state} and is not in the ledger'
+            return
+        if name[1] > 0:
+            award = told.awards.get(name)
+            if award is None:
+                yield 'missing', f'{where} to be awarded as {name}, which it is not'
+            elif contractor != '-' and award['contractor'] != contractor:
+                yield 'doubled', f'{where} to be awarded as {name} to {contractor}'
+            elif int(price) not in (0, award.get('price_micro', 0)):
+                yield 'missing', f'{where} a price of {price} of {name}'
+            if commitment not in ('-', 'active', 'delivered'):
+                if told.ends.get(name, {}).get('state') != commitment:
+                    yield 'missing', f'{where} that {name} is {commitment}'
+        if state in ('done', 'unallocated', 'cancelled') and name[0] == 0:
+            units, paid, released = numbers(rest)
+            if told.end is None or told.end[0] != state:
+                yield 'missing', f'{where} to be {state}, its entries say {told.end}'
+            elif paid != told.paid or released not in (-1, told.end[2]):
+                yield 'books', f'{where} to have paid {paid} and released {released}'
+
+    def check_report(self, journal, words):
+        task, part, generation, kind, contractor, _ = words
+        told = self.ledger.tasks.get(task)
+        name = (int(part), int(generation))
+        if told is None or (name not in told.reported and name not in told.ends):
+            yield 'missing', f'{journal.name}: task {task}: {kind} of {name} was passed on'
+        elif told.awards[name]['contractor'] != contractor:
+            yield 'doubled', f'{journal.name}: task {task}: {kind} of {name} came from {contractor}'
+
+
+class ContractorCheck:
+    def __init__(self, ledger):
+        self.ledger = ledger
+
+    def check(self, journal):
+        for kind, *words in journal.lines:
+            if kind == 'award':
+                yield from self.check_award(journal, words)
+            elif kind == 'settled':
+                yield from self.check_settled(journal, words)
+            elif kind == 'cancelled':
+                yield from self.check_cancelled(journal, words)
+            elif kind == 'heard':
+                yield from self.check_heard(journal, words)
+
+    def commitment(self, words):
+        """The task, the name, and the bodies of award and settlement."""
+        told = self.ledger.tasks.get(words[0])
+        name = (int(words[1]), int(words[2]))
+        if told is None:
+            return None, name, None, None
+        return told, name, told.awards.get(name), told.ends.get(name)
+
+    def check_award(self, journal, words):
+        told, name, award, _ = self.commitment(words)
+        where = f'{journal.name}: task {words[0]}: award {name}'
+        if award is None:
+            yield 'missing', f'{where} was told and is not in the ledger'
+        elif award['contractor'] != journal.name:
+            yield 'doubled', f'{where} was told and is {award["contractor"]}\'s'
+        elif numbers(words[3:5]) != [award['units'], award.get('price_micro', 0)]:
+            yield 'missing', f'{where} was told with other units or another price'
+
+    def check_settled(self, journal, words):
+        told, name, award, end = self.commitment(words)
+        state, units, paid = words[3], int(words[4]), int(words[5])
+        where = f'{journal.name}: task {words[0]}: commitment {name}'
+        if award is None:
+            yield 'missing', f'{where} is not in the ledger'
+        elif state not in ('active', 'delivered'):
+            if end is None or end['state'] != state:
+                yield 'missing', f'{where} was told to be {state}'
+            elif paid not in (end.get('paid_micro', 0), end.get('paid_micro', 0) + told.extra[name]):
+                yield 'missing', f'{where} was told to be paid {paid}'
+
+    def check_cancelled(self, journal, words):
+        told, name, award, end = self.commitment(words)
+        where = f'{journal.name}: task {words[0]}: commitment {name}'
+        if award is None or end is None:
+            yield 'missing', f'{where} was told to be over, and is not'
+        elif int(words[5]) not in (
+            end.get('paid_micro', 0), end.get('paid_micro', 0) + told.extra[name]):  # fmt: skip
+            yield 'missing', f'{where} was told to be paid {words[5]}'
+
+    def check_heard(self, journal, words):
+        kind, task, part, number, _ = words
+        told = self.ledger.tasks.get(task)
+        excuses = journal.excused.get(task, ())
+        where = f'{journal.name}: task {task}: {kind} {part} {number} was heard'
+        if told is None:
+            # a cfp may leave before its round is recorded: a bid on one that never was is told so
+            if kind != 'refuse' and not (kind == 'bid' and excuses):
+                yield 'missing', f'{where} and the task is not in the ledger'
+        elif kind in ('bid', 'refuse'):
+            rounds = {int(number), 'complaint'}
+            if journal.name not in told.answers[int(number)] and not rounds & set(excuses):
+                yield 'missing', f'{where} and is not recorded'
+        else:
+            name = (int(part), int(number))
+            if name not in told.reported and name not in told.ends and 'complaint' not in excuses:
+                yield 'missing', f'{where} and is not recorded'
+
+
+def check_journals(ledger, directory, is_drained):
+    """All findings of journals against a Ledger."""
+    journals = read_journals(directory)
+    by_key = collections.defaultdict(list)
+    for task in ledger.tasks.values():
+        if task.terms is not None:
+            by_key[task.terms['client'], task.terms['key']].append(task.name)
+    for (client, key), tasks in by_key.items():
+        if len(tasks) > 1:
+            yield 'doubled', f'{client}: {key} is tasks {", ".join(tasks)}'
+    client_check = ClientCheck(ledger, by_key, is_drained)
+    contractor_check = ContractorCheck(ledger)
+    for journal in journals:
+        check = client_check if journal.name.startswith('client') else contractor_check
+        yield from check.check(journal)

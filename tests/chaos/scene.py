@@ -1,0 +1,237 @@
+"""What a plug is pulled from: a private PostgreSQL, a broker that is started again when it ends, and
+the load. Every wait is for a condition and has a limit; a limit that is reached is a violation.
+"""
+import contextlib, os, pathlib, signal, subprocess, threading, time
+
+LIMIT = 60.0  # seconds for what the plan allows two to five
+DRAIN_LIMIT = 150.0
+EXITS = {0, 4, 5, -signal.SIGKILL}  # done, no ledger, nng is stuck, and what we do to it
+
+
+class Violation(Exception):
+    """What must not happen happened."""
+
+
+def now_us():
+    return time.monotonic_ns() // 1000
+
+
+def wait(condition, what, limit=LIMIT, step=0.01):
+    until = time.monotonic() + limit
+    while not (result := condition()):
+        if time.monotonic() > until:
+            raise Violation(f'after {limit:.0f} s: no {what}')
+        time.sleep(step)
+    return result
+
+
+class Load:
+    """One process of the load, and how far it says it is."""
+
+    def __init__(self, program, url, directory, log, **options):
+        arguments = [str(program), '--url', url, '--directory', str(directory)]
+        for name, value in options.items():
+            arguments += ['--' + name.replace('_', '-'), str(value)]
+        self._arguments, self._log = arguments, log
+        self.counts = dict.fromkeys(('announced', 'agreed', 'refused', 'ended', 'newest_us'), 0)
+        self.has_ended = False
+        self.process = None
+
+    def start(self):
+        self.has_ended = False
+        self.process = subprocess.Popen(
+            self._arguments,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            text=True,
+        )
+        threading.Thread(target=self._listen, args=(self.process,), daemon=True).start()
+        return self
+
+    def _listen(self, process):
+        for line in process.stdout:
+            if line == 'ended\n':
+                self.has_ended = True
+            else:
+                self.counts = {
+                    name: int(value) for name, value in (word.split('=') for word in line.split())
+                }
+
+    @property
+    def is_alive(self):
+        return self.process is not None and self.process.poll() is None
+
+    def stop(self):
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.write('stop\n')
+            self.process.stdin.flush()
+
+    def leave(self):
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
+        self.process.wait(LIMIT)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class Scene:
+    """One broker and its load. `broker_options` are further ones; `failpoint` is one to start with."""
+
+    def __init__(self, programs, directory, seed, load, broker_options=()):
+        self.programs, self.directory, self.seed = programs, directory, seed
+        self.journals = directory / 'journals'
+        self.journals.mkdir()
+        self.url = f'ipc://{directory}/broker.ipc'
+        self.broker_options = broker_options
+        self.database = os.environ['TENDER_DATABASE']
+        self.broker_log = open(directory / 'broker.log', 'ab')
+        self.load_log = open(directory / 'load.log', 'ab')
+        self.load_options = load
+        self.broker = None
+        self.environment = {}
+        self.is_tended = True
+        self.starts = 0
+        self.main_load = None
+        self.side_loads = []
+
+    def command(self, *arguments, **options):
+        return subprocess.run(
+            [str(self.programs / 'tender'), *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, 'TENDER_URL': self.url},
+            **options,
+        )
+
+    def open(self):
+        done = self.command('ledger', 'migrate')
+        if done.returncode != 0:
+            raise Violation(f'the schema cannot be made: {done.stdout}')
+        self.start_broker()
+        self.await_ready()
+        for number in range(self.load_options.get('clients', 0)):
+            done = self.command('account', 'fund', f'buyer-{number}', '100000000')
+            if done.returncode != 0:
+                raise Violation(f'no credit: {done.stdout}')
+        self.main_load = self.add_load(**self.load_options)
+        self.await_serving(now_us())
+        threading.Thread(target=self._tend, daemon=True).start()
+
+    def add_load(self, **options):
+        return Load(
+            self.programs / 'chaos_load', self.url, self.journals, self.load_log,
+            **{'seed': self.seed, **options}).start()  # fmt: skip
+
+    def start_broker(self):
+        (self.directory / 'ports').unlink(missing_ok=True)
+        self.starts += 1
+        self.broker = subprocess.Popen(
+            [
+                str(self.programs / 'tenderd'),
+                '--database', self.database,
+                '--listen', self.url,
+                '--ports-file', str(self.directory / 'ports'),
+                '--grace', '200ms',
+                *self.broker_options,
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=self.broker_log,
+            stderr=self.broker_log,
+            env={**os.environ, **self.environment},
+        )  # fmt: skip
+
+    def await_ready(self):
+        ports = self.directory / 'ports'
+        wait(lambda: ports.exists() or self.broker.poll() is not None, 'broker that is ready')
+        if not ports.exists():
+            raise Violation(f'the broker does not start: exit {self.broker.returncode}')
+
+    def _tend(self):
+        """Starts the broker again when it has ended by itself, as a service manager does."""
+        while self.is_tended:
+            broker = self.broker
+            code = broker.poll()
+            if code is not None and self.is_tended and self.broker is broker:
+                if code not in EXITS:
+                    self.is_tended = False
+                    return
+                time.sleep(0.05)
+                self.start_broker()
+            time.sleep(0.01)
+
+    def check_alive(self):
+        code = self.broker.poll()
+        if code is not None and code not in EXITS:
+            raise Violation(f'the broker ended with {code}')
+        if self.main_load.process.poll() not in (None, 0):
+            raise Violation(f'the load ended with {self.main_load.process.returncode}')
+
+    def kill_broker(self):
+        """The tending thread starts it again."""
+        self.broker.kill()
+
+    def await_serving(self, since_us, limit=LIMIT):
+        """Until a task is agreed that was announced after `since_us`; seconds from then."""
+
+        def is_serving():
+            self.check_alive()
+            return self.main_load.counts['newest_us'] > since_us
+
+        wait(is_serving, 'task that is agreed', limit, 0.005)
+        return (self.main_load.counts['agreed_us'] - since_us) / 1e6
+
+    def drain(self):
+        """Announces nothing more and waits until every task has ended; then ends the broker."""
+        self.main_load.stop()
+
+        def is_drained():
+            self.check_alive()
+            return self.main_load.has_ended
+
+        wait(is_drained, 'end of all tasks', DRAIN_LIMIT)
+        self.main_load.process.wait(LIMIT)
+        for load in self.side_loads:
+            load.leave()
+        self.is_tended = False
+        wait(lambda: self.broker.poll() is None, 'broker that lives')
+        self.broker.terminate()
+        try:
+            code = self.broker.wait(LIMIT)
+        except subprocess.TimeoutExpired as error:
+            raise Violation('the broker does not end') from error
+        if code != 0:
+            raise Violation(f'the broker ended with {code}')
+
+    def close(self):
+        """Leaves nothing running, whatever came before."""
+        self.is_tended = False
+        for load in [self.main_load, *self.side_loads]:
+            if load is not None and load.is_alive:
+                load.process.send_signal(signal.SIGCONT)
+                load.kill()
+        if self.broker is not None and self.broker.poll() is None:
+            self.broker.send_signal(signal.SIGCONT)
+            self.broker.kill()
+            self.broker.wait()
+        self.broker_log.close()
+        self.load_log.close()
+
+    def log_text(self):
+        return (self.directory / 'broker.log').read_text(errors='replace')
+
+
+def programs_of(build):
+    """Where tenderd, tender and chaos_load are: a folder of links to those of a build."""
+    found = {}
+    for path in sorted(pathlib.Path(build).rglob('*')):
+        if path.name in ('tenderd', 'tender', 'chaos_load') and path.is_file():
+            if os.access(path, os.X_OK):
+                found.setdefault(path.name, path)
+    missing = {'tenderd', 'tender', 'chaos_load'} - found.keys()
+    if missing:
+        raise SystemExit(f'run: no {", ".join(sorted(missing))} in {build}')
+    return found
