@@ -1,5 +1,5 @@
-"""What a plug is pulled from: a private PostgreSQL, a broker that is started again when it ends, and
-the load. Every wait is for a condition and has a limit; a limit that is reached is a violation.
+"""What a plug is pulled from: a private PostgreSQL, a broker that is started again when it ends,
+and the load. Every wait is for a condition and has a limit; a limit that is reached is a violation.
 """
 import contextlib, os, pathlib, signal, subprocess, threading, time
 
@@ -78,7 +78,7 @@ class Load:
 
 
 class Scene:
-    """One broker and its load. `broker_options` are further ones; `failpoint` is one to start with."""
+    """One broker and its load; `broker_options` are further ones."""
 
     def __init__(self, programs, directory, seed, load, broker_options=()):
         self.programs, self.directory, self.seed = programs, directory, seed

@@ -1,5 +1,5 @@
-"""The journals of clients and contractors, held against the ledger: each task that was agreed is there
-and ended, and every fact that the broker told or acknowledged is in it. A finding is as in ledger.py.
+"""The journals of clients and contractors, held against the ledger: each task that was agreed is
+in it and has ended, and so is every fact that the broker told or acknowledged. See ledger.py.
 """
 import collections, pathlib
 
@@ -148,7 +148,7 @@ class ContractorCheck:
         elif state not in ('active', 'delivered'):
             if end is None or end['state'] != state:
                 yield 'missing', f'{where} was told to be {state}'
-            elif paid not in (end.get('paid_micro', 0), end.get('paid_micro', 0) + told.extra[name]):
+            elif paid - end.get('paid_micro', 0) not in (0, told.extra[name]):
                 yield 'missing', f'{where} was told to be paid {paid}'
 
     def check_cancelled(self, journal, words):
@@ -156,8 +156,7 @@ class ContractorCheck:
         where = f'{journal.name}: task {words[0]}: commitment {name}'
         if award is None or end is None:
             yield 'missing', f'{where} was told to be over, and is not'
-        elif int(words[5]) not in (
-            end.get('paid_micro', 0), end.get('paid_micro', 0) + told.extra[name]):  # fmt: skip
+        elif int(words[5]) - end.get('paid_micro', 0) not in (0, told.extra[name]):
             yield 'missing', f'{where} was told to be paid {words[5]}'
 
     def check_heard(self, journal, words):

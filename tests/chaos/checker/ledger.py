@@ -1,5 +1,6 @@
-"""The ledger as a stranger reads it: entries by psql, their chains hashed again, the life of each task
-and the books made from them anew. Shares nothing with the broker but the format that entry.h states.
+"""The ledger as a stranger reads it: entries by psql, their chains hashed again, the life of each
+task and the books made from them anew. Shares nothing with the broker but the format that entry.h
+states.
 
 A finding is (kind, sentence); the kinds are lost, doubled, paid-twice, missing, books, chain, life.
 """
@@ -22,8 +23,8 @@ def read_rows(query):
 
 def read_entries():
     for shard, task, number, at_us, kind, digest, body, content in read_rows(
-        """select e.shard, e.task_id, e.number, (extract(epoch from e.at) * 1000000)::bigint, w.name,
-            encode(e.hash, 'hex'), e.body, encode(e.content, 'hex')
+        """select e.shard, e.task_id, e.number, (extract(epoch from e.at) * 1000000)::bigint,
+            w.name, encode(e.hash, 'hex'), e.body, encode(e.content, 'hex')
         from tender_ledger.entry e
         join tender_ledger.word w on w.vocabulary = 'entry_kind' and w.code = e.kind
         order by e.shard, e.task_id, e.number"""
@@ -265,12 +266,12 @@ class Ledger:
             if told is None or key not in told.awards:
                 self.findings.append(('life', f'commitment {name}: a row without its award'))
             elif (status in ENDED) != (key in told.ends):
-                self.findings.append(('life', f'commitment {name}: only one of row and entries ended'))
+                self.findings.append(('life', f'commitment {name}: its row or its entries ended'))
             elif status in ENDED:
                 said = told.ends[key].get('paid_micro', 0) + told.extra[key]
                 if told.ends[key]['state'] != status or str(said) != paid:
                     self.findings.append(
-                        ('books', f'commitment {name}: its row says {status} {paid}, its entries {said}')
+                        ('books', f'commitment {name}: row {status} {paid}, entries {said}')
                     )
         told = sum(len(task.awards) for task in self.tasks.values())
         if count != told:

@@ -3,8 +3,8 @@
  * Clients announce at a set rate and follow their tasks; contractors bid, work, report and fail by
  * chance. All of it goes by one epoll loop on one thread, over the SDK.
  */
-#ifndef TENDER_TESTS_CHAOS_LOAD_H
-#define TENDER_TESTS_CHAOS_LOAD_H
+#ifndef TENDER_TESTS_CHAOS_LOAD_LOAD_H
+#define TENDER_TESTS_CHAOS_LOAD_LOAD_H
 
 #include <stdbool.h>
 #include <stdint.h>
