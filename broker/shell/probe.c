@@ -14,11 +14,14 @@
 
 #include "log.h"
 
-#define STEP_US     50000   /* how often a running probe is looked at */
-#define PATIENCE_US 2000000 /* how long a listener has to greet */
-#define GREETING    8
-#define STUCK_COUNT 3        /* probes that must have left, */
-#define STUCK_US    10000000 /* and how long ago the first of them, for nng to be given up */
+#define STEP_US        50000   /* how often a running probe is looked at */
+#define PATIENCE_US    2000000 /* how long a listener has to greet, */
+#define LET_IN_US      500000  /* and then to let in: one that has died still greets */
+#define SIEGE_US       60000000
+#define SIEGE_EVERY_US 100000
+#define GREETING       8
+#define STUCK_COUNT    3        /* probes that must have left, */
+#define STUCK_US       10000000 /* and how long ago the first of them, for nng to be given up */
 
 static const uint8_t greeting[GREETING] = {0x00, 'S', 'P', 0x00, 0x00, 0x30, 0x00, 0x00};
 
@@ -27,6 +30,7 @@ void probe_init(struct probe *probe, struct port *port, int64_t at_us)
     probe->port = port;
     probe->next_us = at_us;
     probe->next_step_us = TENDER_NEVER;
+    probe->siege_us = 0;
     probe->removed = port_removed(port);
     probe->left_count = 0;
     for (size_t i = 0; i < PORT_LISTENERS_MAX; i++) {
@@ -111,8 +115,13 @@ static bool target_step(struct probe_target *target, uint32_t accepted, int64_t 
         ssize_t size = recv(target->descriptor, buffer, GREETING - target->received, MSG_DONTWAIT);
         target->received += size > 0 ? (uint32_t)size : 0;
     }
-    *is_alive_out = target->received == GREETING && accepted != target->accepted;
-    return *is_alive_out || at_us - target->since_us > PATIENCE_US;
+    if (target->received == GREETING && target->greeted_us == 0) {
+        target->greeted_us = at_us;
+    }
+    *is_alive_out = target->greeted_us != 0 && accepted != target->accepted;
+    bool is_late = target->greeted_us != 0 ? at_us - target->greeted_us > LET_IN_US
+                                           : at_us - target->since_us > PATIENCE_US;
+    return *is_alive_out || is_late;
 }
 
 /* A probe has left; what nng took away meanwhile shows that it still does. */
@@ -152,6 +161,13 @@ static uint32_t open_again(struct probe *probe, size_t index)
     return status == 0;
 }
 
+/* When the next probe begins. */
+static int64_t following(const struct probe *probe, int64_t at_us, int64_t interval_us)
+{
+    bool is_siege = at_us < probe->siege_us && interval_us > SIEGE_EVERY_US;
+    return at_us + (is_siege ? SIEGE_EVERY_US : interval_us);
+}
+
 uint32_t probe_step(struct probe *probe, int64_t at_us, int64_t interval_us)
 {
     uint32_t reopened = 0;
@@ -171,12 +187,16 @@ uint32_t probe_step(struct probe *probe, int64_t at_us, int64_t interval_us)
         if (target->descriptor >= 0 && target_step(target, accepted, at_us, &is_alive)) {
             target_end(target);
             note_left(probe, at_us);
-            reopened += is_alive ? 0 : open_again(probe, i);
+            if (!is_alive) {
+                reopened += open_again(probe, i);
+                probe->siege_us = at_us + SIEGE_US;
+                probe->next_us = following(probe, at_us, interval_us);
+            }
         }
         is_running = is_running || target->descriptor >= 0;
     }
     if (is_begin) {
-        probe->next_us = at_us + interval_us;
+        probe->next_us = following(probe, at_us, interval_us);
     }
     probe->next_step_us = is_running ? at_us + STEP_US : TENDER_NEVER;
     return reopened;

@@ -2,7 +2,8 @@
  * The probe: connects to each of the broker's own listeners now and then, and has one opened again
  * that lets nobody in. In nng 1.5.2 one connection that breaks off at the wrong moment stops a
  * listener for good, and whoever is connected already would then bid alone. Sessions live above
- * connections, so opening a listener again costs peers a reconnect.
+ * connections, so opening a listener again costs peers a reconnect. Whoever stopped it once may go
+ * on doing so: for a minute afterwards probes follow each other ten times a second.
  *
  * It also watches that nng takes connections away that were closed: in the same version thousands
  * of peers that leave with replies unread can lock up the one thread that does, and from then on
@@ -22,6 +23,7 @@ struct probe_target {
     uint32_t received; /* bytes of the listener's greeting */
     uint32_t accepted; /* connections that the listener had let in before */
     int64_t since_us;
+    int64_t greeted_us; /* when the listener's greeting was complete; 0: not yet */
 };
 
 struct probe {
@@ -29,6 +31,7 @@ struct probe {
     struct probe_target targets[PORT_LISTENERS_MAX];
     int64_t next_us;      /* when the next probe begins */
     int64_t next_step_us; /* when a running one is looked at */
+    int64_t siege_us;     /* until then probes come quickly: a listener has died lately */
     uint32_t removed;     /* connections that nng had taken away when last looked at */
     uint32_t left_count;  /* probes that left since, */
     int64_t left_at_us;   /* the first of them then */
