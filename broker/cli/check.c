@@ -68,11 +68,25 @@ static void check_broker(struct checkup *checkup)
     }
 }
 
+/* Whether a commit outlives a crash of the server, as a session of ours has it. */
+static void check_settings(struct checkup *checkup)
+{
+    char sentence[512];
+    int status = ledger_durability(database_url(checkup->arguments), sentence, sizeof(sentence));
+    bool is_allowed = argument_number(checkup->arguments, "may-lose-commits") != 0;
+    note(checkup, "settings",
+         status == 0                ? HEALTH_FINE
+         : status != TENDER_EUNSAFE ? HEALTH_UNKNOWN
+         : is_allowed               ? HEALTH_WARNING
+                                    : HEALTH_CRITICAL,
+         "%s", status == 0 ? "what is committed outlives a crash of the server" : sentence);
+}
+
 /* Opens the ledger as the broker does, which compares versions and functions. */
 static bool check_schema(struct checkup *checkup)
 {
-    struct ledger_options options = {.database = database_url(checkup->arguments),
-                                     .broker = "check"};
+    struct ledger_options options = {
+        .database = database_url(checkup->arguments), .broker = "check", .may_lose_commits = true};
     struct ledger *ledger = NULL;
     int status = ledger_open(&options, &ledger);
     note(checkup, "schema",
@@ -171,6 +185,7 @@ static void check_database(struct checkup *checkup)
     }
     note(checkup, "database", HEALTH_FINE, "PostgreSQL %s",
          PQparameterStatus(connection, "server_version"));
+    check_settings(checkup);
     if (check_schema(checkup)) {
         check_stamp(checkup, connection);
         check_overdue(checkup, connection);

@@ -244,6 +244,8 @@ const struct flag check_flags[] = {
      "the broker's last stamp may be this old"},
     {"probe", 0, SPAN(1000, 60 * SECOND), "DURATION", "2s", false,
      "how long broker and database may take to answer"},
+    {"may-lose-commits", 0, PLAIN(VALUE_SWITCH), NULL, NULL, false,
+     "settings that the broker was told to put up with are only a warning"},
     FLAGS_END};
 
 const struct flag replay_flags[] = {

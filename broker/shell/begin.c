@@ -48,10 +48,12 @@ static void on_key(void *context, tender_bytes principal, tender_bytes key)
 static int connect_ledger(struct daemon *daemon)
 {
     char error[512] = "";
-    int status = link_connect(&daemon->link, daemon->config->database, daemon->config->broker,
-                              error, sizeof(error));
+    int status = link_connect(&daemon->link, daemon->config, error, sizeof(error));
     if (status != 0) {
-        log_event(LOG_LEVEL_ERROR, status == TENDER_ESCHEMA ? "schema-refused" : "ledger-away",
+        log_event(LOG_LEVEL_ERROR,
+                  status == TENDER_ESCHEMA   ? "schema-refused"
+                  : status == TENDER_EUNSAFE ? "settings-refused"
+                                             : "ledger-away",
                   "why", error);
     }
     return status;
@@ -162,7 +164,10 @@ static bool may_recall(struct daemon *daemon)
 void daemon_fail(struct daemon *daemon, int status)
 {
     struct log_line line;
-    log_begin(&line, LOG_LEVEL_ERROR, status == TENDER_EREIGN ? "reign-lost" : "ledger-refused");
+    log_begin(&line, LOG_LEVEL_ERROR,
+              status == TENDER_EREIGN    ? "reign-lost"
+              : status == TENDER_EUNSAFE ? "settings-refused"
+                                         : "ledger-refused");
     log_int(&line, "status", status);
     if (daemon->link.ledger != NULL) {
         log_string(&line, "why", ledger_last_error(daemon->link.ledger));
@@ -172,7 +177,8 @@ void daemon_fail(struct daemon *daemon, int status)
         daemon_stop(daemon, DAEMON_EXIT_REIGN);
         return;
     }
-    if (status == TENDER_ESCHEMA || daemon->phase != PHASE_SERVING || !may_recall(daemon)) {
+    bool is_for_people = status == TENDER_ESCHEMA || status == TENDER_EUNSAFE;
+    if (is_for_people || daemon->phase != PHASE_SERVING || !may_recall(daemon)) {
         daemon_stop(daemon, DAEMON_EXIT_LEDGER);
         return;
     }

@@ -43,6 +43,12 @@ static void on_connection(void *context, bool is_up, const char *why)
               "why", why);
 }
 
+static void on_unsafe(void *context, const char *what)
+{
+    (void)context;
+    log_event(LOG_LEVEL_WARNING, "commits-may-be-lost", "why", what);
+}
+
 /* Something may be read or written: the turn that follows takes what comes of it. */
 static void on_poll(uv_poll_t *poll, int status, int events)
 {
@@ -64,17 +70,18 @@ int link_open(struct link *link, uv_loop_t *loop, struct hearing *hearing)
     return uv_poll_start(&link->poll, UV_READABLE, on_poll) == 0 ? 0 : TENDER_ESYSTEM;
 }
 
-int link_connect(struct link *link, const char *database, const char *broker, char *error,
-                 size_t size)
+int link_connect(struct link *link, const struct config *config, char *error, size_t size)
 {
     struct ledger_options options = {
-        .database = database,
-        .broker = broker,
+        .database = config->database,
+        .broker = config->broker,
+        .may_lose_commits = config->may_lose_commits != 0,
         .handlers = {.context = link,
                      .on_committed = on_committed,
                      .on_prior = on_prior,
                      .on_request = on_request,
-                     .on_connection = on_connection},
+                     .on_connection = on_connection,
+                     .on_unsafe = on_unsafe},
     };
     int status = ledger_open(&options, &link->ledger);
     if (status != 0) {

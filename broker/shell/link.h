@@ -31,8 +31,8 @@ struct link {
 TENDER_MUST_CHECK int link_open(struct link *link, uv_loop_t *loop, struct hearing *hearing);
 
 /* Connects. Returns what ledger_open returns; the sentence is in `error` [size]. */
-TENDER_MUST_CHECK int link_connect(struct link *link, const char *database, const char *broker,
-                                   char *error, size_t size);
+TENDER_MUST_CHECK int link_connect(struct link *link, const struct config *config, char *error,
+                                   size_t size);
 void link_disconnect(struct link *link);
 
 /* Lets the ledger work, and watches what it wants next. */

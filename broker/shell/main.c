@@ -11,6 +11,7 @@
 
 #include "config.h"
 #include "daemon.h"
+#include "ledger.h"
 #include "log.h"
 
 /* Says what is wrong, in the form that editors understand. */
@@ -40,10 +41,28 @@ static int check(const struct config *config)
     return 0;
 }
 
-/* Answers what asks for no broker. Returns whether it did. */
-static bool tell(const struct config *config, const struct config_request *request)
+/* Whether the database that is configured may be served, as far as it can be reached now. */
+static int check_database(const struct config *config, const char *name)
+{
+    char sentence[512];
+    int status = ledger_durability(config->database, sentence, sizeof(sentence));
+    if (status == TENDER_EUNSAFE && !config->may_lose_commits) {
+        fprintf(stderr, "%s: %s, or give that up by 'may-lose-commits = yes'\n", name, sentence);
+        return DAEMON_EXIT_CONFIG;
+    }
+    if (status != 0) {
+        fprintf(stderr, "%s: the database%s: %s\n", name,
+                status == TENDER_EUNSAFE ? "" : " is not looked at", sentence);
+    }
+    printf("%s: good\n", name);
+    return DAEMON_EXIT_DONE;
+}
+
+/* Answers what asks for no broker. Returns whether it did, with the exit code. */
+static bool tell(const struct config *config, const struct config_request *request, int *code_out)
 {
     struct config defaults;
+    *code_out = DAEMON_EXIT_DONE;
     if (request->wants_help) {
         config_help(stdout);
     } else if (request->wants_version) {
@@ -54,7 +73,7 @@ static bool tell(const struct config *config, const struct config_request *reque
     } else if (request->wants_show) {
         config_write(config, false, stdout);
     } else if (request->wants_check) {
-        printf("%s: good\n", request->path != NULL ? request->path : "configuration");
+        *code_out = check_database(config, request->path != NULL ? request->path : "configuration");
     } else {
         return false;
     }
@@ -101,8 +120,9 @@ int main(int argc, char **argv)
     if (check(&config) != 0) {
         return DAEMON_EXIT_CONFIG;
     }
-    if (tell(&config, &request)) {
-        return DAEMON_EXIT_DONE;
+    int code;
+    if (tell(&config, &request, &code)) {
+        return code;
     }
     if (sodium_init() < 0) {
         fprintf(stderr, "tenderd: libsodium has no source of random numbers\n");
@@ -110,7 +130,7 @@ int main(int argc, char **argv)
     }
     signal(SIGPIPE, SIG_IGN);
     raise_descriptors();
-    int code = daemon_run(&config, argc, argv);
+    code = daemon_run(&config, argc, argv);
     fflush(NULL);
     if (code == DAEMON_EXIT_PORT) {
         begin_anew(&config, argc, argv);

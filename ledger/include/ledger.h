@@ -56,17 +56,20 @@ struct ledger_handlers {
     void (*on_request)(void *context, const struct ledger_request *request);
     /* Connection lost or back; `why` is for the log. Batches are sent again by themselves. */
     void (*on_connection)(void *context, bool is_up, const char *why);
+    /* After each connection where the options allow it: what may be lost, in a sentence. */
+    void (*on_unsafe)(void *context, const char *what);
 };
 
 struct ledger_options {
     const char *database; /* conninfo or URI; NULL or "": libpq's environment */
     const char *broker;   /* name of this broker, for the reign row and application_name */
     struct ledger_handlers handlers;
+    bool may_lose_commits; /* goes on where ledger_durability says TENDER_EUNSAFE */
 };
 
-/* Connects (blocking) and compares schema versions. 0, TENDER_EDATABASE, TENDER_ESCHEMA,
- * TENDER_ENOMEM; ledger_last_error then has the sentence. *ledger_out is set also on failure, for
- * that sentence. */
+/* Connects (blocking), looks at the settings that a commit depends on, and compares schema
+ * versions. 0, TENDER_EDATABASE, TENDER_EUNSAFE, TENDER_ESCHEMA, TENDER_ENOMEM; ledger_last_error
+ * then has the sentence. *ledger_out is set also on failure, for that sentence. */
 TENDER_MUST_CHECK int ledger_open(const struct ledger_options *options, struct ledger **ledger_out);
 void ledger_close(struct ledger *ledger);
 const char *ledger_last_error(const struct ledger *ledger);
@@ -141,10 +144,19 @@ int ledger_socket(const struct ledger *ledger);
 int ledger_wants(const struct ledger *ledger);
 int64_t ledger_retry_us(const struct ledger *ledger);
 /*
- * Returns 0; TENDER_EREIGN when another broker reigns; TENDER_ESCHEMA or TENDER_EDATABASE when the
- * ledger refused what the book decided: the caller ends, and recovers by recalling.
+ * Returns 0; TENDER_EREIGN when another broker reigns; TENDER_EUNSAFE when the server that it came
+ * back to may lose commits; TENDER_ESCHEMA or TENDER_EDATABASE when the ledger refused what the
+ * book decided: the caller ends, and recovers by recalling.
  */
 TENDER_MUST_CHECK int ledger_advance(struct ledger *ledger, int64_t monotonic_us);
+
+/*
+ * Whether what PostgreSQL commits outlives its crash (blocking): fsync, full_page_writes and
+ * synchronous_commit are on, as a session of this database has them. 0; TENDER_EUNSAFE, with which
+ * of them is off and what to set in `sentence_out` [size]; TENDER_EDATABASE or TENDER_ENOMEM, with
+ * why.
+ */
+TENDER_MUST_CHECK int ledger_durability(const char *database, char *sentence_out, size_t size);
 
 /*
  * Schema. Migrations and functions are embedded in the program.

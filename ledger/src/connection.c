@@ -8,13 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What stands before `dbname` is a default: the connection string has the last word. */
 PGconn *schema_connect(const char *database, const char *name, bool is_async)
 {
-    const char *keys[4] = {"dbname", "fallback_application_name", "client_encoding", NULL};
-    const char *values[4] = {database, name, "UTF8", NULL};
-    size_t skip = database == NULL || database[0] == '\0' ? 1 : 0;
-    return is_async ? PQconnectStartParams(keys + skip, values + skip, 1)
-                    : PQconnectdbParams(keys + skip, values + skip, 1);
+    bool has_database = database != NULL && database[0] != '\0';
+    const char *keys[] = {"connect_timeout", "fallback_application_name", "client_encoding",
+                          has_database ? "dbname" : NULL, NULL};
+    const char *values[] = {"5", name, "UTF8", database, NULL};
+    return is_async ? PQconnectStartParams(keys, values, 1) : PQconnectdbParams(keys, values, 1);
 }
 
 /* Notices are for psql; ours would only repeat what the log of the server says. */

@@ -71,13 +71,17 @@ int ledger_open(const struct ledger_options *options, struct ledger **ledger_out
     ledger->filling = &ledger->batches[0];
     ledger->queries_end = &ledger->queries;
     ledger->handlers = options->handlers;
+    ledger->may_lose_commits = options->may_lose_commits;
     ledger->database = strdup(options->database == NULL ? "" : options->database);
     ledger->broker = strdup(options->broker == NULL ? "tenderd" : options->broker);
     if (ledger->database == NULL || ledger->broker == NULL) {
         return TENDER_ENOMEM;
     }
     int status = connection_open(ledger);
-    if (status != 0) {
+    if (status == 0) {
+        status = durability_ask(ledger->connection, ledger->error, sizeof ledger->error);
+    }
+    if (status != 0 && !(status == TENDER_EUNSAFE && ledger->may_lose_commits)) {
         return status;
     }
     struct ledger_schema schema;

@@ -65,6 +65,7 @@ static int send_setup(struct ledger *ledger)
             PQsendPrepare(ledger->connection, statements[i].name, statements[i].text, 0, NULL) == 1;
     }
     is_sent = is_sent && pipeline_call(ledger, STATEMENT_SETTINGS, NULL, 0) &&
+              pipeline_call(ledger, STATEMENT_DURABILITY, NULL, 0) &&
               pipeline_call(ledger, STATEMENT_END_BACKEND, both, 2) &&
               (ledger->reign == 0 || pipeline_call(ledger, STATEMENT_RESUME_REIGN, both, 2)) &&
               pipeline_call(ledger, STATEMENT_LISTEN, NULL, 0);
@@ -208,12 +209,20 @@ static void finish_batch(struct ledger *ledger)
     }
 }
 
-static void finish_setup(struct ledger *ledger)
+/* The server may be another one than before, or the same with other settings. */
+static int finish_setup(struct ledger *ledger)
 {
+    if (ledger->is_unsafe && !ledger->may_lose_commits) {
+        return ledger_fail(ledger, TENDER_EUNSAFE, "%s", ledger->unsafe);
+    }
     ledger->link = LINK_UP;
     if (ledger->handlers.on_connection != NULL) {
         ledger->handlers.on_connection(ledger->handlers.context, true, "ledger connected");
     }
+    if (ledger->is_unsafe && ledger->handlers.on_unsafe != NULL) {
+        ledger->handlers.on_unsafe(ledger->handlers.context, ledger->unsafe);
+    }
+    return 0;
 }
 
 /* The sync of the oldest unit has come. */
@@ -244,8 +253,7 @@ static int finish_unit(struct ledger *ledger)
     }
     switch (kind) {
     case UNIT_SETUP:
-        finish_setup(ledger);
-        break;
+        return finish_setup(ledger);
     case UNIT_BATCH:
         finish_batch(ledger);
         break;
@@ -275,6 +283,15 @@ static bool note_error(struct ledger *ledger, const PGresult *result)
     return true;
 }
 
+/* The setup has one statement whose answer matters. */
+static void read_setup(struct ledger *ledger, const PGresult *result)
+{
+    if (strcmp(PQfname(result, 0), "fsync") == 0) {
+        ledger->is_unsafe =
+            durability_read(result, ledger->unsafe, sizeof ledger->unsafe) == TENDER_EUNSAFE;
+    }
+}
+
 static int read_result(struct ledger *ledger, const PGresult *result)
 {
     enum unit_kind kind = ledger->units[ledger->unit_first];
@@ -291,6 +308,8 @@ static int read_result(struct ledger *ledger, const PGresult *result)
             lookup_read(ledger, result);
         } else if (kind == UNIT_POLL) {
             inbox_read(ledger, result);
+        } else if (kind == UNIT_SETUP) {
+            read_setup(ledger, result);
         }
         return 0;
     default:

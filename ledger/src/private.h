@@ -53,6 +53,9 @@ struct ledger {
     char *database;
     char *broker;
     struct ledger_handlers handlers;
+    bool may_lose_commits;
+    bool is_unsafe; /* `unsafe` says why; of the connection that is being set up */
+    char unsafe[400];
     char error[512];
 
     PGconn *connection;
@@ -124,6 +127,12 @@ void inbox_read(struct ledger *ledger, const PGresult *result);
 void inbox_release(struct ledger *ledger, const struct batch *batch);
 /* Completes the parameters of PENDING_REQUESTS. */
 TENDER_MUST_CHECK int inbox_columns(const struct ledger *ledger, struct column columns[3]);
+
+/* durability.c */
+/* Reads the row of DURABILITY: 0, or TENDER_EUNSAFE with the sentence. */
+TENDER_MUST_CHECK int durability_read(const PGresult *result, char *sentence_out, size_t size);
+/* Asks and judges (blocking): as ledger_durability, on the connection that is there. */
+TENDER_MUST_CHECK int durability_ask(PGconn *connection, char *sentence_out, size_t size);
 
 /* words.c */
 TENDER_MUST_CHECK int words_write(PGconn *connection, char *error, size_t error_size);

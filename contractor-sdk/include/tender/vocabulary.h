@@ -283,7 +283,8 @@ typedef struct tender_bytes {
     X(-11, EDATABASE, "the database cannot be reached or refused")                                  \
     X(-12, ESCHEMA,   "the schema of the database is not the one this program speaks")              \
     X(-13, EREIGN,    "another broker reigns")                                                      \
-    X(-14, ESYSTEM,   "a system call failed")
+    X(-14, ESYSTEM,   "a system call failed")                                                       \
+    X(-15, EUNSAFE,   "the database may lose what it has committed")
 /* clang-format on */
 
 #define TENDER_ENUM_ROW_(prefix, code, NAME) prefix##NAME = (code),

@@ -1,0 +1,71 @@
+/*
+ * Looks at the settings of PostgreSQL that a commit depends on. A broker tells a peer what has
+ * committed, so a commit that a crash can undo makes it say what is not so.
+ */
+#include "private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A setting, what it must not be, and what to set. */
+static const struct {
+    const char *name;
+    const char *remedy;
+} settings[] = {
+    {"fsync", "on"},
+    {"full_page_writes", "on"},
+    {"synchronous_commit", "on, or remote_apply, remote_write or local"},
+};
+
+#define SETTINGS_COUNT (sizeof settings / sizeof settings[0])
+
+int durability_read(const PGresult *result, char *sentence_out, size_t size)
+{
+    size_t used = 0;
+    sentence_out[0] = '\0';
+    for (size_t i = 0; i < SETTINGS_COUNT; i++) {
+        if (strcmp(PQgetvalue(result, 0, (int)i), "off") != 0) {
+            continue;
+        }
+        int more = snprintf(sentence_out + used, size - used, "%s%s is off: set it to %s",
+                            used == 0 ? "" : "; ", settings[i].name, settings[i].remedy);
+        used += more > 0 && (size_t)more < size - used ? (size_t)more : 0;
+    }
+    if (used == 0) {
+        return 0;
+    }
+    (void)snprintf(sentence_out + used, size - used,
+                   "; PostgreSQL may lose what it has committed when it crashes");
+    return TENDER_EUNSAFE;
+}
+
+int durability_ask(PGconn *connection, char *sentence_out, size_t size)
+{
+    PGresult *result = PQexec(connection, statements[STATEMENT_DURABILITY].text);
+    int status = TENDER_EDATABASE;
+    if (PQresultStatus(result) == PGRES_TUPLES_OK) {
+        status = durability_read(result, sentence_out, size);
+    } else {
+        const char *message = PQerrorMessage(connection);
+        (void)snprintf(sentence_out, size, "settings: %.*s", (int)strcspn(message, "\n"), message);
+    }
+    PQclear(result);
+    return status;
+}
+
+int ledger_durability(const char *database, char *sentence_out, size_t size)
+{
+    PGconn *connection = schema_connect(database, "tender", false);
+    int status = TENDER_ENOMEM;
+    (void)snprintf(sentence_out, size, "out of memory");
+    if (connection != NULL && PQstatus(connection) == CONNECTION_OK) {
+        status = durability_ask(connection, sentence_out, size);
+    } else if (connection != NULL) {
+        const char *message = PQerrorMessage(connection);
+        status = TENDER_EDATABASE;
+        (void)snprintf(sentence_out, size, "cannot connect: %.*s", (int)strcspn(message, "\n"),
+                       message);
+    }
+    PQfinish(connection);
+    return status;
+}
