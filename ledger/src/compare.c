@@ -149,7 +149,7 @@ int ledger_compare(const char *database,
                    void (*on_difference)(void *context, const struct ledger_difference *difference),
                    void *context, char *error, size_t error_size)
 {
-    PGconn *connection = schema_connect(database, "tender", false);
+    PGconn *connection = schema_connect(database, "tender", false, 0);
     if (connection == NULL) {
         snprintf(error, error_size, "out of memory");
         return TENDER_ENOMEM;

@@ -5,33 +5,27 @@
 #include "private.h"
 
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 
-/* What stands before `dbname` is a default: the connection string has the last word. */
-PGconn *schema_connect(const char *database, const char *name, bool is_async)
+/*
+ * Notices are for psql, but for one: a commit that ceased to wait for its standby, because somebody
+ * cancelled it, reports success all the same.
+ */
+static void on_notice(void *context, const PGresult *result)
 {
-    bool has_database = database != NULL && database[0] != '\0';
-    const char *keys[] = {"connect_timeout", "fallback_application_name", "client_encoding",
-                          has_database ? "dbname" : NULL, NULL};
-    const char *values[] = {"5", name, "UTF8", database, NULL};
-    return is_async ? PQconnectStartParams(keys, values, 1) : PQconnectdbParams(keys, values, 1);
-}
-
-/* Notices are for psql; ours would only repeat what the log of the server says. */
-static void ignore_notice(void *context, const PGresult *result)
-{
-    (void)context;
-    (void)result;
+    struct ledger *ledger = context;
+    const char *source = PQresultErrorField(result, PG_DIAG_SOURCE_FUNCTION);
+    ledger->is_unawaited =
+        ledger->is_unawaited || (source != NULL && strcmp(source, "SyncRepWaitForLSN") == 0);
 }
 
 int connection_open(struct ledger *ledger)
 {
-    ledger->connection = schema_connect(ledger->database, ledger->broker, false);
+    ledger->connection = schema_connect(ledger->database, ledger->broker, false, 0);
     if (ledger->connection == NULL) {
         return TENDER_ENOMEM;
     }
-    PQsetNoticeReceiver(ledger->connection, ignore_notice, NULL);
+    PQsetNoticeReceiver(ledger->connection, on_notice, ledger);
     if (PQstatus(ledger->connection) != CONNECTION_OK) {
         return ledger_fail_pq(ledger, TENDER_EDATABASE, "cannot connect");
     }
@@ -41,12 +35,12 @@ int connection_open(struct ledger *ledger)
 void connection_begin(struct ledger *ledger)
 {
     PQfinish(ledger->connection);
-    ledger->connection = schema_connect(ledger->database, ledger->broker, true);
+    ledger->connection = schema_connect(ledger->database, ledger->broker, true, ++ledger->attempts);
     if (ledger->connection == NULL || PQstatus(ledger->connection) == CONNECTION_BAD) {
         connection_lose(ledger, "cannot connect");
         return;
     }
-    PQsetNoticeReceiver(ledger->connection, ignore_notice, NULL);
+    PQsetNoticeReceiver(ledger->connection, on_notice, ledger);
     ledger->link = LINK_CONNECTING;
     ledger->polling = PGRES_POLLING_WRITING;
     ledger->retry_us = ledger->now_us + CONNECT_US;
@@ -97,6 +91,7 @@ void connection_lose(struct ledger *ledger, const char *why)
     ledger->unit_count = 0;
     ledger->failed_state[0] = '\0';
     ledger->is_polling = false;
+    ledger->is_unawaited = false;
     lookup_rewind(ledger);
     ledger->retry_us = ledger->now_us + ledger->backoff_us;
     ledger->backoff_us = ledger->backoff_us == 0 ? BACKOFF_MIN_US : ledger->backoff_us * 2;

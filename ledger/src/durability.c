@@ -55,7 +55,7 @@ int durability_ask(PGconn *connection, char *sentence_out, size_t size)
 
 int ledger_durability(const char *database, char *sentence_out, size_t size)
 {
-    PGconn *connection = schema_connect(database, "tender", false);
+    PGconn *connection = schema_connect(database, "tender", false, 0);
     int status = TENDER_ENOMEM;
     (void)snprintf(sentence_out, size, "out of memory");
     if (connection != NULL && PQstatus(connection) == CONNECTION_OK) {

@@ -115,7 +115,7 @@ int schema_compare(PGconn *connection, struct ledger_schema *schema_out, bool *r
 static int connect_blocking(const char *database, PGconn **connection_out, char *error,
                             size_t error_size)
 {
-    *connection_out = schema_connect(database, "tender", false);
+    *connection_out = schema_connect(database, "tender", false, 0);
     if (*connection_out == NULL) {
         return fail(error, error_size, TENDER_ENOMEM, "out of memory");
     }

@@ -209,9 +209,17 @@ static void finish_batch(struct ledger *ledger)
     }
 }
 
-/* The server may be another one than before, or the same with other settings. */
+/*
+ * The server may be another one than before, or the same with other settings. A promotion begins a
+ * new timeline, so one on an older timeline is a primary of the past that somebody let run.
+ */
 static int finish_setup(struct ledger *ledger)
 {
+    if (ledger->timeline_now < ledger->timeline) {
+        connection_lose(ledger, "the server is a primary of the past: its timeline is older");
+        return 0;
+    }
+    ledger->timeline = ledger->timeline_now;
     if (ledger->is_unsafe && !ledger->may_lose_commits) {
         return ledger_fail(ledger, TENDER_EUNSAFE, "%s", ledger->unsafe);
     }
@@ -235,6 +243,10 @@ static int finish_unit(struct ledger *ledger)
     char state[sizeof ledger->failed_state];
     memcpy(state, ledger->failed_state, sizeof state);
     ledger->failed_state[0] = '\0';
+    if (ledger->is_unawaited) {
+        connection_lose(ledger, "a commit was not awaited by the standby");
+        return 0; /* the setup of the next connection waits for what came before it */
+    }
     bool is_held = kind == UNIT_BATCH && strcmp(state, "TN002") == 0;
     if (state[0] != '\0' && !is_held) {
         if (strcmp(state, "TN001") == 0) {
@@ -289,6 +301,7 @@ static void read_setup(struct ledger *ledger, const PGresult *result)
     if (strcmp(PQfname(result, 0), "fsync") == 0) {
         ledger->is_unsafe =
             durability_read(result, ledger->unsafe, sizeof ledger->unsafe) == TENDER_EUNSAFE;
+        ledger->timeline_now = (int32_t)column_read_integer(PQgetvalue(result, 0, 3), 4);
     }
 }
 

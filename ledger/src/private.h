@@ -16,7 +16,7 @@
 #define LEDGER_SHARD      0
 #define REQUESTS_PER_POLL 100
 #define WATCHDOG_US       INT64_C(30000000) /* without an answer for so long the link is dead */
-#define CONNECT_US        INT64_C(10000000) /* time that one attempt to connect has */
+#define CONNECT_US        INT64_C(5000000)  /* time that one attempt to connect has */
 #define BACKOFF_MIN_US    INT64_C(50000)
 #define BACKOFF_MAX_US    INT64_C(2000000)
 
@@ -62,7 +62,11 @@ struct ledger {
     enum link link;
     PostgresPollingStatusType polling; /* while LINK_CONNECTING */
     bool wants_write;                  /* output waits in libpq's buffer */
-    int64_t now_us;                    /* monotonic, of the last ledger_advance */
+    bool is_unawaited; /* a commit of the unit being read did not wait for its standby */
+    unsigned attempts; /* to connect */
+    int32_t timeline;  /* of the server that was written last; 0: none yet */
+    int32_t timeline_now;
+    int64_t now_us;     /* monotonic, of the last ledger_advance */
     int64_t retry_us;   /* LINK_DOWN: next attempt; else: when to give up; or never */
     int64_t backoff_us; /* 0 after a unit that went well: the next attempt follows at once */
     int64_t reign;      /* 0: has not begun */
@@ -96,6 +100,9 @@ int ledger_fail_pq(struct ledger *ledger, int status, const char *what);
 /* Runs one statement and waits. NULL on failure, with the sentence kept; PQclear the result. */
 PGresult *ledger_execute(struct ledger *ledger, enum statement statement, struct column *columns,
                          uint32_t column_count);
+
+/* conninfo.c: connects to what `database` says; with several hosts, number `turn` of them first. */
+PGconn *schema_connect(const char *database, const char *name, bool is_async, unsigned turn);
 
 /* connection.c */
 TENDER_MUST_CHECK int connection_open(struct ledger *ledger); /* blocking */
@@ -140,6 +147,5 @@ TENDER_MUST_CHECK int words_write(PGconn *connection, char *error, size_t error_
 /* migrate.c */
 TENDER_MUST_CHECK int schema_compare(PGconn *connection, struct ledger_schema *schema_out,
                                      bool *routines_match_out, char *error, size_t error_size);
-PGconn *schema_connect(const char *database, const char *name, bool is_async);
 
 #endif
