@@ -1,0 +1,120 @@
+#!/usr/bin/python3
+"""The database fails over (T7): the primary is killed under load and its standby is promoted.
+
+Two clusters of tests/support/failover.py. With a synchronous standby nothing acknowledged is
+lost. TENDER_FAILOVERS sets how often (2 and 1; chaos runs ask for 50 and 20).
+"""
+import os, pathlib, sys, threading, uuid
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / 'support'))
+import failover
+from harness import CREDIT, SECOND, SystemTest, main
+
+FAILOVERS = int(os.environ.get('TENDER_FAILOVERS', 0))
+
+
+class FailoverTest(SystemTest):
+    is_synchronous = True
+
+    @classmethod
+    def setUpClass(cls):
+        cls.pair = failover.Pair(cls.is_synchronous)
+        cls.addClassCleanup(cls.pair.close)
+        os.environ['TENDER_DATABASE'] = cls.pair.conninfo
+        super().setUpClass()
+
+    def served(self, action, what):
+        """Runs what takes long beside the peers, which are served meanwhile."""
+        errors = []
+
+        def run():
+            try:
+                action()
+            except Exception as error:
+                errors.append(error)
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        self.wait(lambda: not thread.is_alive(), what)
+        thread.join()
+        if errors:
+            raise errors[0]
+        self.sql.close()
+
+    def announce_many(self, client, count):
+        return [client.say_announce(skill=self.skill, window_us=SECOND) for _ in range(count)]
+
+    def done(self):
+        return self.sql.value(
+            f"select count(*) from tender.task where skill = '{self.skill}' and status = 'done'"
+        )
+
+    def agreed(self, client, keys):
+        return {
+            client.answers(key)[0].conversation
+            for key in keys
+            if client.answers(key) and client.answers(key)[0].performative == 'agree'
+        }
+
+
+class Synchronous(FailoverTest):
+    def test_T7_promotion_under_load_loses_nothing_that_was_acknowledged(self):
+        client = self.client(100_000)
+        workers = [self.contractor(cost=cost * CREDIT, slots=1000) for cost in (1, 2, 3)]
+        self.ready(*workers)
+        keys = []
+        for turn in range(FAILOVERS or 2):
+            keys += self.announce_many(client, 30)
+            self.wait(lambda: len(self.agreed(client, keys)) > 30 * turn + 5, 'some are agreed')
+            keys += self.announce_many(client, 30)
+            self.served(
+                lambda: self.pair.fail_over(['kill', 'immediate', 'fast'][turn % 3]),
+                'the standby is promoted',
+            )
+            self.wait(lambda: len(self.agreed(client, keys)) == len(keys), 'all are agreed')
+            held = {
+                uuid.UUID(row['task_id'])
+                for row in self.sql.rows(
+                    f"select task_id from tender.task where skill = '{self.skill}'"
+                )
+            }
+            self.assertEqual(self.agreed(client, keys), held)
+            self.wait(lambda: self.done() == len(keys), 'all are done')
+            self.served(self.pair.rebuild, 'the old primary follows')
+        self.assertIsNone(self.broker.process.poll())
+        paid = self.sql.value(
+            f"""select count(*) from tender.commitment c join tender.task t using (task_id)
+            where t.skill = '{self.skill}' and c.paid > 0"""
+        )
+        self.assertEqual(paid, len(keys))
+
+    def test_primary_of_the_past_is_not_written_again(self):
+        client, worker = self.client(), self.contractor(cost=CREDIT)
+        self.ready(worker)
+        before = client.announce(skill=self.skill, close_alone=1)
+        self.await_end(before, 'done')
+        self.served(lambda: self.pair.fail_over('immediate'), 'the standby is promoted')
+        after = client.announce(skill=self.skill, close_alone=1)
+        old, new = self.pair.standby, self.pair.primary
+        self.served(old.start, 'somebody starts the old primary')
+        old.sql("alter system set synchronous_standby_names = ''")
+        old.sql('select pg_reload_conf()')
+        for _ in range(2):  # each time another of the two is tried first
+            self.served(
+                lambda: new.sql(
+                    'select pg_terminate_backend(backend_pid) from tender_ledger.reign', 'tender'
+                ),
+                'the link breaks',
+            )
+            again = client.announce(skill=self.skill, close_alone=1)
+            count = 'select count(*) from tender.task where task_id = '
+            self.assertEqual(old.sql(f"{count} '{again}'", 'tender'), '0')
+            self.assertEqual(new.sql(f"{count} '{again}'", 'tender'), '1')
+        old.stop('immediate')
+        self.sql.close()
+        self.await_end(after, 'done')
+        self.served(self.pair.rebuild, 'the old primary follows')
+
+
+if __name__ == '__main__':
+    main()
