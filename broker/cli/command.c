@@ -121,7 +121,7 @@ static int complain(const struct command *command, FILE *errors, const char *for
     return EXIT_BAD_INPUT;
 }
 
-int command_fail(const struct arguments *arguments, enum exit_code code, const char *format, ...)
+int command_fail(const struct arguments *arguments, int code, const char *format, ...)
 {
     va_list list;
     va_start(list, format);

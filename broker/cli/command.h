@@ -139,7 +139,7 @@ void command_overview(const struct command *commands, size_t command_count, FILE
 void command_manual(const struct command *commands, size_t command_count, FILE *out);
 
 /* Prints "tender COMMAND: …" to standard error. Returns `code`. */
-int command_fail(const struct arguments *arguments, enum exit_code code, const char *format, ...)
+int command_fail(const struct arguments *arguments, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -173,6 +173,10 @@ int trace_read(FILE *file, size_t limit, struct trace *trace_out, char *why)
         status = TENDER_EINVAL;
     }
     put_in_order(trace_out);
+    if (status == 0 && trace_out->rows[trace_out->count - 1].after_us > TRACE_SPAN_MAX) {
+        snprintf(why, VALUE_WHY_MAX, "the trace spans more than 3660 days");
+        status = TENDER_EINVAL;
+    }
     return status;
 }
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #define TRACE_TOKENS_MAX INT64_C(100000000)
+#define TRACE_SPAN_MAX   TENDER_DURATION_MAX /* from the first request to the last */
 
 /* One request; `after_us` counts from the first of the trace. */
 struct trace_row {

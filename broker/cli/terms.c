@@ -208,9 +208,11 @@ static int take_member(struct terms *terms, const char *where, const char *name,
     struct arguments *arguments = &terms->arguments;
     size_t index = argument_index(arguments, flag);
     if (index == arguments->flag_count || strcmp(flag, "wait") == 0 || strcmp(flag, "help") == 0) {
+        char quoted[VALUE_QUOTED_MAX];
+        value_quote(name, quoted);
         return command_fail(arguments, EXIT_BAD_INPUT,
                             "%sno member \"%s\": the names are those of the flags, and content",
-                            where, flag);
+                            where, quoted);
     }
     bool is_switch = arguments->flags[index]->rule.type == VALUE_SWITCH;
     if (is_switch && json_is_false(member)) {
@@ -221,6 +223,9 @@ static int take_member(struct terms *terms, const char *where, const char *name,
     if (text == NULL || is_switch != is_true) {
         return complain(terms, where, flag,
                         "is not a text, a whole number or true; write decimals as text");
+    }
+    if (strcmp(flag, "payload") == 0 && strcmp(text, "-") == 0) {
+        return complain(terms, where, flag, "is read from a file: the lines come from there");
     }
     const char *principal = argument_text(arguments, "principal");
     if (strcmp(flag, "principal") == 0 && principal != NULL && strcmp(principal, text) != 0) {
@@ -255,9 +260,10 @@ int terms_read_line(const struct arguments *arguments, const char *line, size_t 
     *terms_out = (struct terms){.arguments = *arguments, .task = TENDER_TASK_INIT};
     terms_out->line = json_loadb(line, size, JSON_REJECT_DUPLICATES, &error);
     if (!json_is_object(terms_out->line)) {
+        char quoted[VALUE_QUOTED_MAX];
+        value_quote(terms_out->line == NULL ? error.text : "", quoted); /* it quotes the line */
         return command_fail(arguments, EXIT_BAD_INPUT, "%snot an object of JSON%s%s", where,
-                            terms_out->line == NULL ? ": " : "",
-                            terms_out->line == NULL ? error.text : "");
+                            quoted[0] == '\0' ? "" : ": ", quoted);
     }
     int code = EXIT_DONE;
     void *next = NULL;

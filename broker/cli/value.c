@@ -140,9 +140,9 @@ static const char *hint(enum value_type type, const char *text)
     return "is not allowed here";
 }
 
-/* Copies `text` for a message: at most 80 bytes, what is not printable ASCII as \xHH. */
-static void quote(const char *text, char *quoted, size_t capacity)
+void value_quote(const char *text, char quoted[VALUE_QUOTED_MAX])
 {
+    const size_t capacity = VALUE_QUOTED_MAX;
     size_t used = 0;
     for (size_t i = 0; text[i] != '\0' && used + 8 < capacity; i++) {
         unsigned char byte = (unsigned char)text[i];
@@ -163,9 +163,9 @@ int value_read(const struct value_rule *rule, const char *text, struct value *va
     if (status == 0 && is_in_range(rule, value_out)) {
         return 0;
     }
-    char quoted[160];
+    char quoted[VALUE_QUOTED_MAX];
     char form[VALUE_FORM_MAX];
-    quote(text, quoted, sizeof(quoted));
+    value_quote(text, quoted);
     value_describe(rule, form);
     bool is_form = status == TENDER_EINVAL;
     snprintf(why, VALUE_WHY_MAX, "\"%s\" %s; allowed: %s", quoted,

@@ -10,6 +10,7 @@
 #include "tender/vocabulary.h"
 
 #define VALUE_WHY_MAX     512 /* bytes of a sentence that says what is wrong */
+#define VALUE_QUOTED_MAX  160 /* bytes of a text as messages quote it */
 #define VALUE_FORM_MAX    256 /* bytes of a sentence that says which form is right */
 #define VALUE_MICRO_MAX   32  /* bytes of an amount of credits as text */
 #define VALUE_SPAN_MAX    32  /* bytes of a duration as text */
@@ -75,6 +76,9 @@ TENDER_MUST_CHECK int value_read(const struct value_rule *rule, const char *text
 
 /* Writes the form and range that `rule` allows into `form` ([VALUE_FORM_MAX] bytes). */
 void value_describe(const struct value_rule *rule, char *form);
+
+/* Copies `text` for a message: its first 80 bytes, what is not printable ASCII as \xHH. */
+void value_quote(const char *text, char quoted[VALUE_QUOTED_MAX]);
 
 /* Each reads one form. Returns 0; TENDER_EINVAL: not of this form; TENDER_ELIMIT: beyond int64. */
 TENDER_MUST_CHECK int value_read_count(const char *text, int64_t *count_out);

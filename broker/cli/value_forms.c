@@ -79,7 +79,9 @@ int value_read_credits(const char *text, int64_t *micro_out)
     if (status == TENDER_EINVAL || *text != '\0') {
         return TENDER_EINVAL;
     }
-    *micro_out = is_negative ? -*micro_out : *micro_out;
+    if (status == 0 && is_negative) {
+        *micro_out = -*micro_out;
+    }
     return status;
 }
 
@@ -240,7 +242,9 @@ void value_write_instant(int64_t at_us, char text_out[VALUE_INSTANT_MAX])
     struct tm parts;
     time_t time = (time_t)seconds;
     gmtime_r(&time, &parts);
-    size_t size = strftime(text_out, VALUE_INSTANT_MAX, "%Y-%m-%dT%H:%M:%S", &parts);
+    size_t size = (size_t)snprintf(text_out, VALUE_INSTANT_MAX, "%04ld-%02d-%02dT%02d:%02d:%02d",
+                                   1900L + parts.tm_year, parts.tm_mon + 1, parts.tm_mday,
+                                   parts.tm_hour, parts.tm_min, parts.tm_sec);
     if (fraction_us != 0) {
         size +=
             (size_t)snprintf(text_out + size, VALUE_INSTANT_MAX - size, ".%06" PRId64, fraction_us);

@@ -102,6 +102,11 @@ static int check_url(const nng_url *url, char *why, size_t size)
 int address_prepare(const char *url, char *why_out, size_t why_size)
 {
     nng_url *parsed = NULL;
+    /* nng 1.5 reads past the end of an address that ends with a user's name. */
+    if (strncmp(url, "ipc://", 6) != 0 && strchr(url, '@') != NULL) {
+        return refuse(TENDER_EREFUSED, why_out, why_size,
+                      "'%s' names a user, which nothing does here", url);
+    }
     if (nng_url_parse(&parsed, url) != 0) {
         return refuse(TENDER_EREFUSED, why_out, why_size, "'%s' is no address", url);
     }

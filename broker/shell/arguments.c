@@ -29,8 +29,7 @@ static bool take_request(struct config_request *request, const char *name)
 
 static int complain(struct config_error *error, const char *what, const char *which)
 {
-    snprintf(error->text, sizeof(error->text), "%s '%s'", what, which);
-    return TENDER_EINVAL;
+    return config_fail(error, 0, "%s '%s'", what, which);
 }
 
 /*

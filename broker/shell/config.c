@@ -58,13 +58,20 @@ static const struct unit *units_of(enum option_type type)
                                    : count_units;
 }
 
-__attribute__((format(printf, 3, 4))) static int fail(struct config_error *error, int column,
-                                                      const char *format, ...)
+static bool is_control(char byte)
+{
+    return (unsigned char)byte < 0x20 || byte == 0x7f;
+}
+
+int config_fail(struct config_error *error, int column, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(error->text, sizeof(error->text), format, arguments);
     va_end(arguments);
+    for (char *at = error->text; *at != '\0'; at++) {
+        *at = is_control(*at) ? '?' : *at;
+    }
     error->column = column;
     return TENDER_EINVAL;
 }
@@ -138,17 +145,17 @@ static int parse_number(const struct option_row *row, const char *value, int64_t
         unit++;
     }
     if (!is_number || unit->name == NULL) {
-        return fail(error, 1, "'%s' is no value of '%s': give an integer%s, from %s to %s", value,
-                    row->name,
-                    row->type == OPTION_DURATION ? " with us, ms, s, m, h or d"
-                    : row->type == OPTION_SIZE   ? " of bytes, or with KiB, MiB or GiB"
-                                                 : "",
-                    low, high);
+        return config_fail(error, 1, "'%s' is no value of '%s': give an integer%s, from %s to %s",
+                           value, row->name,
+                           row->type == OPTION_DURATION ? " with us, ms, s, m, h or d"
+                           : row->type == OPTION_SIZE   ? " of bytes, or with KiB, MiB or GiB"
+                                                        : "",
+                           low, high);
     }
     if (__builtin_mul_overflow(number, unit->factor, number_out) || *number_out < row->minimum ||
         *number_out > row->maximum) {
-        return fail(error, 1, "'%s' is outside the range of '%s': from %s to %s", value, row->name,
-                    low, high);
+        return config_fail(error, 1, "'%s' is outside the range of '%s': from %s to %s", value,
+                           row->name, low, high);
     }
     return 0;
 }
@@ -158,8 +165,13 @@ static int set_text(const struct option_row *row, char *text, const char *value,
 {
     size_t size = strlen(value);
     if (size < (size_t)row->minimum || size > (size_t)row->maximum) {
-        return fail(error, 1, "'%s' takes %" PRId64 " to %" PRId64 " bytes, this has %zu",
-                    row->name, row->minimum, row->maximum, size);
+        return config_fail(error, 1, "'%s' takes %" PRId64 " to %" PRId64 " bytes, this has %zu",
+                           row->name, row->minimum, row->maximum, size);
+    }
+    for (const char *at = value; *at != '\0'; at++) {
+        if (is_control(*at)) {
+            return config_fail(error, 1, "the value of '%s' holds a control character", row->name);
+        }
     }
     memcpy(text, value, size + 1);
     return 0;
@@ -170,7 +182,8 @@ int config_set(struct config *config, const char *name, const char *value,
 {
     const struct option_row *row = find_row(name);
     if (row == NULL) {
-        return fail(error, 0, "there is no option '%s'; did you mean '%s'?", name, nearest(name));
+        return config_fail(error, 0, "there is no option '%s'; did you mean '%s'?", name,
+                           nearest(name));
     }
     char *place = (char *)config + row->offset;
     int64_t number = 0;
@@ -179,7 +192,7 @@ int config_set(struct config *config, const char *name, const char *value,
     }
     if (row->type == OPTION_FLAG) {
         if (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0) {
-            return fail(error, 1, "'%s' is no value of '%s': yes or no", value, row->name);
+            return config_fail(error, 1, "'%s' is no value of '%s': yes or no", value, row->name);
         }
         number = strcmp(value, "yes") == 0;
     } else {
@@ -230,7 +243,7 @@ static int read_line(struct config *config, char *line, struct config_error *err
     }
     char *equals = strchr(name, '=');
     if (equals == NULL) {
-        return fail(error, (int)(name - line) + 1, "expected 'name = value'");
+        return config_fail(error, (int)(name - line) + 1, "expected 'name = value'");
     }
     *equals = '\0';
     trim_end(name);
@@ -239,7 +252,7 @@ static int read_line(struct config *config, char *line, struct config_error *err
     size_t size = strlen(value);
     if (value[0] == '"') {
         if (size < 2 || value[size - 1] != '"') {
-            return fail(error, value_column, "the quoted value has no end");
+            return config_fail(error, value_column, "the quoted value has no end");
         }
         value[size - 1] = '\0';
         value++;
@@ -260,13 +273,13 @@ int config_read(struct config *config, FILE *file, struct config_error *error)
     for (ssize_t size = 0; status == 0 && (size = getline(&line, &capacity, file)) >= 0;) {
         error->line++;
         if (memchr(line, '\0', (size_t)size) != NULL) {
-            status = fail(error, (int)strlen(line) + 1, "a NUL byte is no text");
+            status = config_fail(error, (int)strlen(line) + 1, "a NUL byte is no text");
         } else {
             status = read_line(config, line, error);
         }
     }
     if (status == 0 && ferror(file)) {
-        (void)fail(error, 0, "%s", strerror(errno));
+        (void)config_fail(error, 0, "%s", strerror(errno));
         status = TENDER_ESYSTEM;
     }
     free(line);
@@ -299,7 +312,11 @@ static void format_value(const struct config *config, const struct option_row *r
     const char *place = (const char *)config + row->offset;
     int64_t number = 0;
     if (row->type == OPTION_TEXT) {
-        snprintf(text, size, "%s", place);
+        /* Blanks at an end, and a quote at the beginning, are kept by quotes around them. */
+        size_t length = strlen(place);
+        bool is_quoted =
+            place[0] == ' ' || place[0] == '"' || (length > 0 && place[length - 1] == ' ');
+        snprintf(text, size, is_quoted ? "\"%s\"" : "%s", place);
         return;
     }
     memcpy(&number, place, sizeof(number));
@@ -325,7 +342,7 @@ static void format_range(const struct option_row *row, char *text, size_t size)
 
 void config_write(const struct config *config, bool with_help, FILE *file)
 {
-    char value[CONFIG_TEXT_SIZE];
+    char value[CONFIG_TEXT_SIZE + 2];
     char range[80];
     if (with_help) {
         fprintf(file,

@@ -32,6 +32,10 @@ struct config_error {
     char text[512];
 };
 
+/* Keeps a sentence in `error`, control characters as '?'. Returns TENDER_EINVAL. */
+int config_fail(struct config_error *error, int column, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Fills in the defaults. */
 void config_init(struct config *config);
 

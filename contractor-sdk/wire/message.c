@@ -93,6 +93,48 @@ bool message_field_allows(enum message_field field, int64_t value)
     return message_field_range(field, &minimum, &maximum) && value >= minimum && value <= maximum;
 }
 
+static size_t text_limit(enum message_field field)
+{
+    switch ((int)field) {
+    case MESSAGE_KEY:
+        return TENDER_KEY_MAX;
+    case MESSAGE_TEXT:
+    case MESSAGE_EVIDENCE:
+        return TENDER_TEXT_MAX;
+    case MESSAGE_ADDRESS:
+        return TENDER_ADDRESS_MAX;
+    default:
+        return TENDER_NAME_MAX;
+    }
+}
+
+static bool text_is_valid(enum message_field field, tender_bytes text)
+{
+    switch ((int)field) {
+    case MESSAGE_NAME:
+    case MESSAGE_PRINCIPAL:
+    case MESSAGE_CONTRACTOR:
+    case MESSAGE_GOAL:
+        return tender_name_is_valid(text.data, text.size);
+    case MESSAGE_SKILL:
+    case MESSAGE_SKILLS:
+    case MESSAGE_TIER:
+        return tender_skill_is_valid(text.data, text.size);
+    case MESSAGE_KEY:
+        return text.size > 0 && tender_text_is_valid(text.data, text.size);
+    default:
+        return tender_text_is_valid(text.data, text.size);
+    }
+}
+
+tender_reason message_text_fault(enum message_field field, tender_bytes text)
+{
+    if (text.size > text_limit(field)) {
+        return TENDER_REASON_OUT_OF_RANGE;
+    }
+    return text_is_valid(field, text) ? TENDER_REASON_NONE : TENDER_REASON_MALFORMED;
+}
+
 static const struct message_rule rules[] = {
 #define X(FROM, NAME, CONVERSATION, required, optional)                                            \
     {MESSAGE_FROM_##FROM, TENDER_##NAME, MESSAGE_CONVERSATION_##CONVERSATION, (required),          \

@@ -156,46 +156,10 @@ static tender_reason value_fixed(struct scan *scan, uint8_t *bytes_out, size_t s
     return TENDER_REASON_NONE;
 }
 
-static size_t text_limit(enum message_field field)
-{
-    switch ((int)field) {
-    case MESSAGE_KEY:
-        return TENDER_KEY_MAX;
-    case MESSAGE_TEXT:
-    case MESSAGE_EVIDENCE:
-        return TENDER_TEXT_MAX;
-    case MESSAGE_ADDRESS:
-        return TENDER_ADDRESS_MAX;
-    default:
-        return TENDER_NAME_MAX;
-    }
-}
-
-static bool text_is_valid(enum message_field field, tender_bytes text)
-{
-    switch ((int)field) {
-    case MESSAGE_NAME:
-    case MESSAGE_PRINCIPAL:
-    case MESSAGE_CONTRACTOR:
-    case MESSAGE_GOAL:
-        return tender_name_is_valid(text.data, text.size);
-    case MESSAGE_SKILL:
-    case MESSAGE_TIER:
-        return tender_skill_is_valid(text.data, text.size);
-    case MESSAGE_KEY:
-        return text.size > 0 && tender_text_is_valid(text.data, text.size);
-    default:
-        return tender_text_is_valid(text.data, text.size);
-    }
-}
-
 static tender_reason value_text(struct scan *scan, enum message_field field, tender_bytes *text_out)
 {
-    tender_reason reason = value_bytes(scan, SCAN_STR, text_limit(field), text_out);
-    if (reason != TENDER_REASON_NONE) {
-        return reason;
-    }
-    return text_is_valid(field, *text_out) ? TENDER_REASON_NONE : TENDER_REASON_MALFORMED;
+    tender_reason reason = value_bytes(scan, SCAN_STR, SIZE_MAX, text_out);
+    return reason == TENDER_REASON_NONE ? message_text_fault(field, *text_out) : reason;
 }
 
 /* A block for one list; NULL when memory is out. */

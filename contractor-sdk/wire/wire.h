@@ -83,6 +83,10 @@ const char *message_field_name(enum message_field field);
 /* The range [*minimum_out, *maximum_out] of an INT or ENUM field; false for the other types. */
 bool message_field_range(enum message_field field, int64_t *minimum_out, int64_t *maximum_out);
 
+/* Why a TEXT field, or an item of a TEXTS field, may not have this value: TENDER_REASON_NONE,
+ * MALFORMED or OUT_OF_RANGE. */
+tender_reason message_text_fault(enum message_field field, tender_bytes text);
+
 /* Whether an INT or ENUM field may have this value; false for the other types. */
 bool message_field_allows(enum message_field field, int64_t value);
 

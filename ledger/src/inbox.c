@@ -59,14 +59,6 @@ static const char *word_name(enum message_field field, int64_t code)
     }
 }
 
-static bool is_in_range(enum message_field field, int64_t value)
-{
-    int64_t minimum;
-    int64_t maximum;
-    return !message_field_range(field, &minimum, &maximum) ||
-           (value >= minimum && value <= maximum);
-}
-
 /* Each reader returns TENDER_REASON_NONE, or why the value is no value of its field. */
 static tender_reason read_INT(struct reading *reading, enum message_field field,
                               const json_t *value, int64_t *value_out)
@@ -76,7 +68,8 @@ static tender_reason read_INT(struct reading *reading, enum message_field field,
         return json_is_real(value) ? TENDER_REASON_OUT_OF_RANGE : TENDER_REASON_MALFORMED;
     }
     *value_out = json_integer_value(value);
-    return is_in_range(field, *value_out) ? TENDER_REASON_NONE : TENDER_REASON_OUT_OF_RANGE;
+    return message_field_allows(field, *value_out) ? TENDER_REASON_NONE
+                                                   : TENDER_REASON_OUT_OF_RANGE;
 }
 
 static tender_reason read_ENUM(struct reading *reading, enum message_field field,
@@ -96,32 +89,11 @@ static tender_reason read_TEXT(struct reading *reading, enum message_field field
                                const json_t *value, tender_bytes *value_out)
 {
     (void)reading;
-    size_t limit = TENDER_TEXT_MAX;
     if (!json_is_string(value)) {
         return TENDER_REASON_MALFORMED;
     }
     *value_out = (tender_bytes){json_string_value(value), json_string_length(value)};
-    switch (field) {
-    case MESSAGE_NAME:
-    case MESSAGE_PRINCIPAL:
-    case MESSAGE_CONTRACTOR:
-    case MESSAGE_GOAL:
-        return tender_name_is_valid(value_out->data, value_out->size) ? TENDER_REASON_NONE
-                                                                      : TENDER_REASON_MALFORMED;
-    case MESSAGE_SKILL:
-    case MESSAGE_TIER:
-        return tender_skill_is_valid(value_out->data, value_out->size) ? TENDER_REASON_NONE
-                                                                       : TENDER_REASON_MALFORMED;
-    case MESSAGE_KEY:
-        limit = TENDER_KEY_MAX;
-        break;
-    default:
-        break;
-    }
-    if (!tender_text_is_valid(value_out->data, value_out->size)) {
-        return TENDER_REASON_MALFORMED;
-    }
-    return value_out->size <= limit ? TENDER_REASON_NONE : TENDER_REASON_OUT_OF_RANGE;
+    return message_text_fault(field, *value_out);
 }
 
 static tender_reason read_BYTES(struct reading *reading, enum message_field field,
@@ -185,9 +157,8 @@ static tender_reason read_TEXTS(struct reading *reading, enum message_field fiel
     for (size_t i = 0; i < count; i++) {
         const json_t *item = json_array_get(value, i);
         tender_reason reason = read_TEXT(reading, field, item, &reading->texts[i]);
-        if (reason != TENDER_REASON_NONE ||
-            !tender_skill_is_valid(reading->texts[i].data, reading->texts[i].size)) {
-            return TENDER_REASON_MALFORMED;
+        if (reason != TENDER_REASON_NONE) {
+            return reason;
         }
     }
     *value_out = (struct message_texts){(uint32_t)count, reading->texts};
