@@ -1270,7 +1270,8 @@ declare
     v_row tender_ledger.reign;
 begin
     update tender_ledger.reign
-    set batch = p_batch, stamp_at = greatest(stamp_at, p_stamp)
+    set batch = p_batch, stamp_at = greatest(stamp_at, p_stamp),
+        lease_ends_at = clock_timestamp() + lease
     where shard = p_shard and reign = p_reign and batch = p_batch - 1;
     if found then
         return;
@@ -1300,50 +1301,6 @@ ALTER FUNCTION tender_ledger.begin_batch(p_shard smallint, p_reign bigint, p_bat
 --
 
 COMMENT ON FUNCTION tender_ledger.begin_batch(p_shard smallint, p_reign bigint, p_batch bigint, p_stamp timestamp with time zone) IS 'Opens a batch. TN001: another broker reigns; TN002: the batch is held; TN003: one is missing.';
-
-
---
--- Name: begin_reign(smallint, text); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE FUNCTION tender_ledger.begin_reign(p_shard smallint, p_broker text) RETURNS TABLE(reign bigint, batch bigint, stamp_at timestamp with time zone, clock_at timestamp with time zone)
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET lock_timeout TO '5s'
-    AS $$
-begin
-    perform pg_try_advisory_lock(1413828420, p_shard);
-    insert into tender_ledger.reign as r (shard, reign, batch, broker, backend_pid)
-    values (p_shard, 1, 0, p_broker, pg_backend_pid())
-    on conflict on constraint reign_is_one_per_shard do update
-    set reign = r.reign + 1, broker = excluded.broker, backend_pid = excluded.backend_pid;
-    delete from tender_ledger.house_fact f
-    where f.shard = p_shard and f.kind = 28 and not exists (
-        select
-        from tender_ledger.task_goal g
-        join tender_ledger.open_part p on p.shard = g.shard and p.task_id = g.task_id and p.part = 0
-        where g.shard = f.shard and g.principal = split_part(f.subject, ' ', 1)
-            and g.goal = split_part(f.subject, ' ', 2));
-    delete from tender_ledger.house_fact f
-    using tender_ledger.fact e
-    where f.shard = p_shard and f.kind = 27 and e.shard = p_shard and e.kind = 27
-        and e.subject = f.subject and coalesce((e.body ->> 'until_us')::bigint, 0) = 0
-        and e.at < clock_timestamp() - interval '24 hours';
-    return query
-    select r.reign, r.batch, r.stamp_at, clock_timestamp()
-    from tender_ledger.reign r
-    where r.shard = p_shard;
-end
-$$;
-
-
-ALTER FUNCTION tender_ledger.begin_reign(p_shard smallint, p_broker text) OWNER TO tender_owner;
-
---
--- Name: FUNCTION begin_reign(p_shard smallint, p_broker text); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON FUNCTION tender_ledger.begin_reign(p_shard smallint, p_broker text) IS 'Begins a new reign over a shard; every earlier broker is fenced off.';
 
 
 --
@@ -2396,7 +2353,7 @@ CREATE FUNCTION tender_ledger.may_end(p_shard smallint, p_reign bigint) RETURNS 
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-    select p_reign = 0 or exists (
+    select exists (
         select from tender_ledger.reign r where r.shard = p_shard and r.reign = p_reign)
 $$;
 
@@ -2407,7 +2364,7 @@ ALTER FUNCTION tender_ledger.may_end(p_shard smallint, p_reign bigint) OWNER TO 
 -- Name: FUNCTION may_end(p_shard smallint, p_reign bigint); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender_ledger.may_end(p_shard smallint, p_reign bigint) IS 'Whether a broker may end other backends of the shard: it begins a reign (0), or it reigns.';
+COMMENT ON FUNCTION tender_ledger.may_end(p_shard smallint, p_reign bigint) IS 'Whether a broker may end other backends of the shard: it reigns.';
 
 
 --
@@ -2429,6 +2386,30 @@ ALTER FUNCTION tender_ledger.may_speak_for(p_principal text) OWNER TO tender_own
 --
 
 COMMENT ON FUNCTION tender_ledger.may_speak_for(p_principal text) IS 'Whether who asks is the principal, or an operator.';
+
+
+--
+-- Name: may_take(smallint, text); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.may_take(p_shard smallint, p_broker text) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select not exists (
+        select
+        from tender_ledger.reign r
+        where r.shard = p_shard and r.broker <> p_broker and r.lease_ends_at > clock_timestamp())
+$$;
+
+
+ALTER FUNCTION tender_ledger.may_take(p_shard smallint, p_broker text) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION may_take(p_shard smallint, p_broker text); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.may_take(p_shard smallint, p_broker text) IS 'Whether a broker may take a shard: it is its own by name, or no lease runs.';
 
 
 --
@@ -2825,6 +2806,57 @@ COMMENT ON FUNCTION tender_ledger.refuse_change() IS 'Trigger: refuses whatever 
 
 
 --
+-- Name: release_reign(smallint, bigint); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.release_reign(p_shard smallint, p_reign bigint) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    update tender_ledger.reign
+    set lease_ends_at = least(lease_ends_at, clock_timestamp())
+    where shard = p_shard and reign = p_reign
+$$;
+
+
+ALTER FUNCTION tender_ledger.release_reign(p_shard smallint, p_reign bigint) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION release_reign(p_shard smallint, p_reign bigint); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.release_reign(p_shard smallint, p_reign bigint) IS 'The reigning broker gives the shard back; one that no longer reigns changes nothing.';
+
+
+--
+-- Name: renew_reign(smallint, bigint, interval); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.renew_reign(p_shard smallint, p_reign bigint, p_lease interval) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    update tender_ledger.reign
+    set lease_ends_at = clock_timestamp() + p_lease
+    where shard = p_shard and reign = p_reign;
+    if not found then
+        raise exception using errcode = 'TN001', message = 'another broker reigns';
+    end if;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.renew_reign(p_shard smallint, p_reign bigint, p_lease interval) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION renew_reign(p_shard smallint, p_reign bigint, p_lease interval); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.renew_reign(p_shard smallint, p_reign bigint, p_lease interval) IS 'The reigning broker keeps the shard for so long without a batch; TN001 where it no longer reigns.';
+
+
+--
 -- Name: resume_reign(smallint, bigint); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -2951,6 +2983,56 @@ COMMENT ON FUNCTION tender_ledger.spend(p_shard smallint, p_payer text[], p_paid
 
 
 --
+-- Name: take_reign(smallint, text, text, interval, interval); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.take_reign(p_shard smallint, p_broker text, p_urls text, p_lease interval, p_first interval) RETURNS TABLE(reign bigint, batch bigint, stamp_at timestamp with time zone, clock_at timestamp with time zone)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
+    AS $$
+begin
+    insert into tender_ledger.reign as r (shard, reign, batch, broker, backend_pid, urls, lease,
+        lease_ends_at)
+    values (p_shard, 1, 0, p_broker, pg_backend_pid(), p_urls, p_lease, clock_timestamp() + p_first)
+    on conflict on constraint reign_is_one_per_shard do update
+    set reign = r.reign + 1, broker = excluded.broker, backend_pid = excluded.backend_pid,
+        urls = excluded.urls, lease = excluded.lease, lease_ends_at = excluded.lease_ends_at
+    where r.broker = excluded.broker or r.lease_ends_at <= clock_timestamp();
+    if not found then
+        return;
+    end if;
+    perform pg_try_advisory_lock(1413828420, p_shard);
+    delete from tender_ledger.house_fact f
+    where f.shard = p_shard and f.kind = 28 and not exists (
+        select
+        from tender_ledger.task_goal g
+        join tender_ledger.open_part p on p.shard = g.shard and p.task_id = g.task_id and p.part = 0
+        where g.shard = f.shard and g.principal = split_part(f.subject, ' ', 1)
+            and g.goal = split_part(f.subject, ' ', 2));
+    delete from tender_ledger.house_fact f
+    using tender_ledger.fact e
+    where f.shard = p_shard and f.kind = 27 and e.shard = p_shard and e.kind = 27
+        and e.subject = f.subject and coalesce((e.body ->> 'until_us')::bigint, 0) = 0
+        and e.at < clock_timestamp() - interval '24 hours';
+    return query
+    select r.reign, r.batch, r.stamp_at, clock_timestamp()
+    from tender_ledger.reign r
+    where r.shard = p_shard;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.take_reign(p_shard smallint, p_broker text, p_urls text, p_lease interval, p_first interval) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION take_reign(p_shard smallint, p_broker text, p_urls text, p_lease interval, p_first interval); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.take_reign(p_shard smallint, p_broker text, p_urls text, p_lease interval, p_first interval) IS 'Begins a new reign over a shard, with a first lease, and fences every earlier broker off; no row while the lease of another broker runs.';
+
+
+--
 -- Name: to_micro(text, numeric, numeric); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -3011,6 +3093,45 @@ ALTER FUNCTION tender_ledger.to_us(p_field text, p_duration interval, p_minimum 
 --
 
 COMMENT ON FUNCTION tender_ledger.to_us(p_field text, p_duration interval, p_minimum bigint) IS 'Microseconds of a duration; null stays null.';
+
+
+--
+-- Name: watch_reigns(text, text, interval); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease interval) RETURNS TABLE(shard smallint, reign bigint, broker text, urls text, is_free boolean)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    if not exists (
+        select
+        from tender_ledger.broker b
+        where b.broker = p_broker and b.urls = p_urls
+            and b.gone_at > clock_timestamp() + p_lease / 2)
+    then
+        insert into tender_ledger.broker as b (broker, urls, gone_at)
+        values (p_broker, p_urls, clock_timestamp() + p_lease)
+        on conflict on constraint broker_has_one_row do update
+        set urls = excluded.urls, gone_at = excluded.gone_at;
+    end if;
+    return query
+    select s.shard, coalesce(r.reign, 0), coalesce(r.broker, ''), coalesce(r.urls, ''),
+        coalesce(r.lease_ends_at <= clock_timestamp(), true)
+    from (select 0::smallint as shard) s
+    left join tender_ledger.reign r on r.shard = s.shard
+    order by s.shard;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease interval) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION watch_reigns(p_broker text, p_urls text, p_lease interval); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease interval) IS 'Says that a broker lives, and lists the shards with whoever holds them.';
 
 
 --
@@ -4160,6 +4281,224 @@ COMMENT ON COLUMN tender.bid_fidelity.tokens_out IS 'Tokens written, where it re
 --
 
 COMMENT ON COLUMN tender.bid_fidelity.principal IS 'Principal of the contractor.';
+
+
+--
+-- Name: broker; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.broker (
+    gone_at timestamp with time zone NOT NULL,
+    broker text NOT NULL COLLATE pg_catalog."C",
+    urls text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT broker_gone_is_finite CHECK (isfinite(gone_at)),
+    CONSTRAINT broker_has_a_name CHECK (((octet_length(broker) >= 1) AND (octet_length(broker) <= 64)))
+)
+WITH (fillfactor='50');
+
+
+ALTER TABLE tender_ledger.broker OWNER TO tender_owner;
+
+--
+-- Name: TABLE broker; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.broker IS 'Brokers that share the ledger or stand by.';
+
+
+--
+-- Name: COLUMN broker.gone_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.broker.gone_at IS 'Counts as gone from then on.';
+
+
+--
+-- Name: COLUMN broker.broker; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.broker.broker IS 'Name of the broker.';
+
+
+--
+-- Name: COLUMN broker.urls; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.broker.urls IS 'Where peers find it, with spaces between.';
+
+
+--
+-- Name: reign; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.reign (
+    stamp_at timestamp with time zone,
+    reign bigint NOT NULL,
+    batch bigint NOT NULL,
+    backend_pid integer,
+    shard smallint NOT NULL,
+    broker text NOT NULL,
+    lease_ends_at timestamp with time zone DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
+    lease interval DEFAULT '00:00:02'::interval NOT NULL,
+    urls text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT reign_batch_is_not_negative CHECK ((batch >= 0)),
+    CONSTRAINT reign_counts_from_one CHECK ((reign >= 1)),
+    CONSTRAINT reign_lease_is_finite CHECK (isfinite(lease_ends_at)),
+    CONSTRAINT reign_lease_lasts CHECK ((lease > '00:00:00'::interval)),
+    CONSTRAINT reign_stamp_is_finite CHECK (isfinite(stamp_at))
+)
+WITH (fillfactor='50');
+
+
+ALTER TABLE tender_ledger.reign OWNER TO tender_owner;
+
+--
+-- Name: TABLE reign; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.reign IS 'Which broker may write, per shard, and how far it came.';
+
+
+--
+-- Name: COLUMN reign.stamp_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.reign.stamp_at IS 'Stamp of the last batch, idle ones included: a recess begins here after a crash.';
+
+
+--
+-- Name: COLUMN reign.reign; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.reign.reign IS 'Number of the reign; fences every write.';
+
+
+--
+-- Name: COLUMN reign.batch; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.reign.batch IS 'Number of the last batch held.';
+
+
+--
+-- Name: COLUMN reign.backend_pid; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.reign.backend_pid IS 'Backend that the broker writes through.';
+
+
+--
+-- Name: COLUMN reign.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.reign.shard IS 'The shard.';
+
+
+--
+-- Name: COLUMN reign.broker; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.reign.broker IS 'Name of the broker, for people.';
+
+
+--
+-- Name: COLUMN reign.lease_ends_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.reign.lease_ends_at IS 'Until when the shard is the broker''s, by the database''s clock.';
+
+
+--
+-- Name: COLUMN reign.lease; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.reign.lease IS 'By how much a batch renews the lease.';
+
+
+--
+-- Name: COLUMN reign.urls; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.reign.urls IS 'Where peers find the broker, with spaces between.';
+
+
+--
+-- Name: broker; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.broker AS
+ SELECT COALESCE(r.broker, b.broker) AS broker,
+    (r.shard)::integer AS shard,
+    r.reign,
+    COALESCE(r.urls, b.urls) AS urls,
+    r.stamp_at,
+    r.lease_ends_at,
+        CASE
+            WHEN (r.lease_ends_at > clock_timestamp()) THEN 'reigns'::text
+            WHEN (r.broker IS NOT NULL) THEN 'gone'::text
+            WHEN (b.gone_at > clock_timestamp()) THEN 'stands by'::text
+            ELSE 'gone'::text
+        END AS state
+   FROM (tender_ledger.reign r
+     FULL JOIN tender_ledger.broker b ON ((b.broker = r.broker)));
+
+
+ALTER TABLE tender.broker OWNER TO tender_owner;
+
+--
+-- Name: VIEW broker; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.broker IS 'Which broker holds which shard, and which stand by; one that is gone stays listed with what it held last.';
+
+
+--
+-- Name: COLUMN broker.broker; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.broker.broker IS 'Name of the broker.';
+
+
+--
+-- Name: COLUMN broker.shard; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.broker.shard IS 'Shard that it holds or held last; null where it holds none.';
+
+
+--
+-- Name: COLUMN broker.reign; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.broker.reign IS 'Number of that reign.';
+
+
+--
+-- Name: COLUMN broker.urls; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.broker.urls IS 'Where peers find it, with spaces between.';
+
+
+--
+-- Name: COLUMN broker.stamp_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.broker.stamp_at IS 'Stamp of the last batch.';
+
+
+--
+-- Name: COLUMN broker.lease_ends_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.broker.lease_ends_at IS 'Until when the shard is its own, unless it renews that.';
+
+
+--
+-- Name: COLUMN broker.state; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.broker.state IS 'reigns, stands by, or gone.';
 
 
 --
@@ -8241,75 +8580,6 @@ COMMENT ON COLUMN tender_ledger.migration.applied_at IS 'When it was applied.';
 
 
 --
--- Name: reign; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE TABLE tender_ledger.reign (
-    stamp_at timestamp with time zone,
-    reign bigint NOT NULL,
-    batch bigint NOT NULL,
-    backend_pid integer,
-    shard smallint NOT NULL,
-    broker text NOT NULL,
-    CONSTRAINT reign_batch_is_not_negative CHECK ((batch >= 0)),
-    CONSTRAINT reign_counts_from_one CHECK ((reign >= 1)),
-    CONSTRAINT reign_stamp_is_finite CHECK (isfinite(stamp_at))
-)
-WITH (fillfactor='50');
-
-
-ALTER TABLE tender_ledger.reign OWNER TO tender_owner;
-
---
--- Name: TABLE reign; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON TABLE tender_ledger.reign IS 'Which broker may write, per shard, and how far it came.';
-
-
---
--- Name: COLUMN reign.stamp_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.reign.stamp_at IS 'Stamp of the last batch, idle ones included: a recess begins here after a crash.';
-
-
---
--- Name: COLUMN reign.reign; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.reign.reign IS 'Number of the reign; fences every write.';
-
-
---
--- Name: COLUMN reign.batch; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.reign.batch IS 'Number of the last batch held.';
-
-
---
--- Name: COLUMN reign.backend_pid; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.reign.backend_pid IS 'Backend that the broker writes through.';
-
-
---
--- Name: COLUMN reign.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.reign.shard IS 'The shard.';
-
-
---
--- Name: COLUMN reign.broker; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.reign.broker IS 'Name of the broker, for people.';
-
-
---
 -- Name: account account_is_one_per_principal; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -8323,6 +8593,14 @@ ALTER TABLE ONLY tender_ledger.account
 
 ALTER TABLE ONLY tender_ledger.adoption
     ADD CONSTRAINT adoption_is_made_by_one_entry PRIMARY KEY (shard, task_id, number);
+
+
+--
+-- Name: broker broker_has_one_row; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.broker
+    ADD CONSTRAINT broker_has_one_row PRIMARY KEY (broker);
 
 
 --
@@ -9066,14 +9344,6 @@ GRANT ALL ON FUNCTION tender_ledger.begin_batch(p_shard smallint, p_reign bigint
 
 
 --
--- Name: FUNCTION begin_reign(p_shard smallint, p_broker text); Type: ACL; Schema: tender_ledger; Owner: tender_owner
---
-
-REVOKE ALL ON FUNCTION tender_ledger.begin_reign(p_shard smallint, p_broker text) FROM PUBLIC;
-GRANT ALL ON FUNCTION tender_ledger.begin_reign(p_shard smallint, p_broker text) TO tender_broker;
-
-
---
 -- Name: FUNCTION change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -9212,6 +9482,14 @@ GRANT ALL ON FUNCTION tender_ledger.may_end(p_shard smallint, p_reign bigint) TO
 
 
 --
+-- Name: FUNCTION may_take(p_shard smallint, p_broker text); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.may_take(p_shard smallint, p_broker text) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.may_take(p_shard smallint, p_broker text) TO tender_broker;
+
+
+--
 -- Name: FUNCTION move_money(p_shard smallint, p_principal text[], p_issued_micro bigint[], p_available_micro bigint[], p_reserved_micro bigint[], p_spent_micro bigint[], p_earned_micro bigint[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -9299,6 +9577,22 @@ REVOKE ALL ON FUNCTION tender_ledger.refuse_change() FROM PUBLIC;
 
 
 --
+-- Name: FUNCTION release_reign(p_shard smallint, p_reign bigint); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.release_reign(p_shard smallint, p_reign bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.release_reign(p_shard smallint, p_reign bigint) TO tender_broker;
+
+
+--
+-- Name: FUNCTION renew_reign(p_shard smallint, p_reign bigint, p_lease interval); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.renew_reign(p_shard smallint, p_reign bigint, p_lease interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.renew_reign(p_shard smallint, p_reign bigint, p_lease interval) TO tender_broker;
+
+
+--
 -- Name: FUNCTION resume_reign(p_shard smallint, p_reign bigint); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -9322,6 +9616,14 @@ REVOKE ALL ON FUNCTION tender_ledger.spend(p_shard smallint, p_payer text[], p_p
 
 
 --
+-- Name: FUNCTION take_reign(p_shard smallint, p_broker text, p_urls text, p_lease interval, p_first interval); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.take_reign(p_shard smallint, p_broker text, p_urls text, p_lease interval, p_first interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.take_reign(p_shard smallint, p_broker text, p_urls text, p_lease interval, p_first interval) TO tender_broker;
+
+
+--
 -- Name: FUNCTION to_micro(p_field text, p_credits numeric, p_minimum numeric); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -9333,6 +9635,14 @@ REVOKE ALL ON FUNCTION tender_ledger.to_micro(p_field text, p_credits numeric, p
 --
 
 REVOKE ALL ON FUNCTION tender_ledger.to_us(p_field text, p_duration interval, p_minimum bigint) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION watch_reigns(p_broker text, p_urls text, p_lease interval); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease interval) TO tender_broker;
 
 
 --
@@ -9373,6 +9683,14 @@ GRANT SELECT ON TABLE tender.bid TO tender_reader;
 
 GRANT SELECT ON TABLE tender.bid_fidelity TO tender_auditor;
 GRANT SELECT ON TABLE tender.bid_fidelity TO tender_reader;
+
+
+--
+-- Name: TABLE broker; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.broker TO tender_auditor;
+GRANT SELECT ON TABLE tender.broker TO tender_reader;
 
 
 --

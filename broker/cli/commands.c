@@ -178,6 +178,12 @@ const struct command commands[] = {
      COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, NULL, NULL,
      "tender contractors\ntender contractors -o json",
      "0 listed; 2 bad input; 3 the database is away", run_contractors},
+    {"brokers", "List brokers and what they hold",
+     "Lists which broker holds which shard of the ledger, until when its lease runs unless it renews "
+     "it, and which others stand by. One that is gone is shown with what it held last.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, NULL, NULL,
+     "tender brokers\ntender brokers -o json",
+     "0 listed; 2 bad input; 3 the database is away", run_brokers},
     {"explain", "Explain a task: every bid, rank, price, and why",
      "Shows round by round who was asked and what each answered, how the bids ranked and for what "
      "reason each ended as it did, the price and the rule that made it, and how each commitment was "

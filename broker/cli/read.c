@@ -1,5 +1,5 @@
 /*
- * The commands that show rows of the ledger's views: task, tasks, contractors, account.
+ * The commands that show rows of the ledger's views: task, tasks, contractors, brokers, account.
  */
 #include "commands.h"
 
@@ -35,6 +35,14 @@ int run_contractors(const struct arguments *arguments)
                          "lapsed, declined, cancelled, on_time, units_done, earned, enrolled_at, "
                          "departed_at, departed_reason from tender.contractor_record "
                          "order by contractor",
+                         0, NULL);
+}
+
+int run_brokers(const struct arguments *arguments)
+{
+    return database_show(arguments, "broker", OUTPUT_LIST,
+                         "select broker, state, shard, reign, urls, stamp_at, lease_ends_at "
+                         "from tender.broker order by shard nulls last, broker",
                          0, NULL);
 }
 

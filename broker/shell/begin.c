@@ -45,10 +45,10 @@ static void on_key(void *context, tender_bytes principal, tender_bytes key)
     book_recall_key(recall->book, principal, key);
 }
 
-static int connect_ledger(struct daemon *daemon)
+int daemon_connect(struct daemon *daemon)
 {
     char error[512] = "";
-    int status = link_connect(&daemon->link, daemon->config, error, sizeof(error));
+    int status = link_connect(&daemon->link, daemon->config, daemon->urls, error, sizeof(error));
     if (status != 0) {
         log_event(LOG_LEVEL_ERROR,
                   status == TENDER_ESCHEMA   ? "schema-refused"
@@ -90,6 +90,9 @@ static int recall_book(struct daemon *daemon, struct ledger_reign *reign, int64_
     struct recall recall = {.book = NULL};
     int64_t since_boot_us = clock_boot_us();
     int status = ledger_begin_reign(daemon->link.ledger, reign);
+    if (status == TENDER_EREIGN) {
+        return status;
+    }
     if (status != 0) {
         log_event(LOG_LEVEL_ERROR, "reign-refused", "why", ledger_last_error(daemon->link.ledger));
         return status;
@@ -120,7 +123,7 @@ int daemon_begin(struct daemon *daemon)
 {
     struct ledger_reign reign;
     int64_t boot_us = 0;
-    int status = connect_ledger(daemon);
+    int status = daemon_connect(daemon);
     if (status == 0) {
         status = recall_book(daemon, &reign, &boot_us);
     }
@@ -142,6 +145,9 @@ int daemon_begin(struct daemon *daemon)
     daemon->choked_since_us = 0; /* what the ledger was behind with was given up with the book */
     port_pause(daemon->port, false);
     daemon->has_more = true;
+    daemon->wants_batch = true; /* the lease counts from a batch */
+    daemon->has_lapsed = true;
+    daemon->phase = PHASE_SERVING;
     link_advance(&daemon->link, clock_boot_us());
     return 0;
 }
@@ -164,8 +170,9 @@ static bool may_recall(struct daemon *daemon)
 void daemon_fail(struct daemon *daemon, int status)
 {
     struct log_line line;
-    log_begin(&line, LOG_LEVEL_ERROR,
-              status == TENDER_EREIGN    ? "reign-lost"
+    bool is_lost = status == TENDER_EREIGN;
+    log_begin(&line, is_lost ? LOG_LEVEL_WARNING : LOG_LEVEL_ERROR,
+              is_lost                    ? "reign-lost"
               : status == TENDER_EUNSAFE ? "settings-refused"
                                          : "ledger-refused");
     log_int(&line, "status", status);
@@ -173,7 +180,11 @@ void daemon_fail(struct daemon *daemon, int status)
         log_string(&line, "why", ledger_last_error(daemon->link.ledger));
     }
     log_end(&line);
-    if (status == TENDER_EREIGN) {
+    if (is_lost && daemon->phase == PHASE_SERVING && !daemon->wants_end) {
+        daemon_stand_by(daemon);
+        return;
+    }
+    if (is_lost) {
         daemon_stop(daemon, DAEMON_EXIT_REIGN);
         return;
     }
@@ -185,7 +196,9 @@ void daemon_fail(struct daemon *daemon, int status)
     postbox_clear(daemon->postbox); /* peers say hello again, and again what was not heard */
     link_disconnect(&daemon->link);
     int code = daemon_begin(daemon);
-    if (code != 0) {
+    if (code == DAEMON_EXIT_REIGN) {
+        daemon_stand_by(daemon);
+    } else if (code != 0) {
         daemon_stop(daemon, code);
     }
 }

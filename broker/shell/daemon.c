@@ -182,6 +182,18 @@ static void log_ready(const struct daemon *daemon)
     log_event(LOG_LEVEL_INFO, "ready", "broker", daemon->config->broker);
 }
 
+/* The addresses that are `stated`, or else those in use, as many as there is room for. */
+static void list_urls(const struct daemon *daemon, const char *stated, char *urls, size_t capacity)
+{
+    size_t size = (size_t)snprintf(urls, capacity, "%s", stated);
+    for (size_t i = 0; stated[0] == '\0' && port_url(daemon->port, i) != NULL; i++) {
+        int more = snprintf(urls + size, capacity - size, "%s%s", i > 0 ? " " : "",
+                            port_url(daemon->port, i));
+        size += more > 0 && (size_t)more < capacity - size ? (size_t)more : 0;
+        urls[size] = '\0';
+    }
+}
+
 /* Everything before the loop runs. Returns 0 or the exit code. */
 static int start(struct daemon *daemon)
 {
@@ -193,8 +205,11 @@ static int start(struct daemon *daemon)
     if (listen_all(daemon) != 0) {
         return DAEMON_EXIT_CONFIG;
     }
+    list_urls(daemon, daemon->config->advertise, daemon->urls, sizeof(daemon->urls));
     int code = daemon_begin(daemon);
-    if (code != 0) {
+    if (code == DAEMON_EXIT_REIGN) {
+        daemon_stand_by(daemon);
+    } else if (code != 0) {
         return code;
     }
     if (port_start(daemon->port) != 0 || write_ports(daemon) != 0) {
@@ -240,24 +255,13 @@ static void on_alarm(int number)
     _exit(exit_code_of_alarm);
 }
 
-/* Port 0 took a free port; the program that begins anew takes the same one, where peers look. */
-static void keep_addresses(struct daemon *daemon)
-{
-    char *listen = daemon->config->listen;
-    size_t size = 0;
-    for (size_t i = 0; port_url(daemon->port, i) != NULL; i++) {
-        int more = snprintf(listen + size, CONFIG_TEXT_SIZE - size, "%s%s", i > 0 ? " " : "",
-                            port_url(daemon->port, i));
-        size += more > 0 && (size_t)more < CONFIG_TEXT_SIZE - size ? (size_t)more : 0;
-    }
-    listen[size] = '\0';
-}
-
 /* Closing nng may hang in the version of Debian 12, so an alarm bounds it. */
 static void finish(struct daemon *daemon)
 {
     if (daemon->exit_code == DAEMON_EXIT_PORT) {
-        keep_addresses(daemon); /* there is no closing what is stuck */
+        /* There is no closing what is stuck. Port 0 took a free port; the program that begins anew
+         * takes the same one, where peers look. */
+        list_urls(daemon, "", daemon->config->listen, CONFIG_TEXT_SIZE);
     } else {
         exit_code_of_alarm = daemon->exit_code;
         signal(SIGALRM, on_alarm);

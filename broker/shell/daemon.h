@@ -11,7 +11,7 @@
 enum daemon_exit {
     DAEMON_EXIT_DONE = 0,
     DAEMON_EXIT_CONFIG = 2, /* configuration or address */
-    DAEMON_EXIT_REIGN = 3,  /* another broker reigns */
+    DAEMON_EXIT_REIGN = 3,  /* another broker of this name reigns */
     DAEMON_EXIT_LEDGER = 4, /* the ledger cannot be reached, or refused */
     DAEMON_EXIT_PORT = 5    /* nng is stuck: only a new process helps */
 };

@@ -13,9 +13,13 @@
 #include "probe.h"
 
 #define DAEMON_SLEEP_MAX_US 250000 /* a turn comes at least this often, so a stall shows */
+#define DAEMON_WATCH_US     100000 /* how often one that stands by looks who reigns */
 
 /*
- * phase  what a shutdown waits for
+ * phase      whether it reigns or stands by, and what a shutdown waits for
+ * urls       where peers find it
+ * has_lapsed the lease has run out, and it says nothing
+ * holder     who reigns, as a broker that stands by has logged it last
  *
  * Times are stamps (µs since the Unix epoch), except those named `boot`.
  */
@@ -35,7 +39,13 @@ struct daemon {
     struct link link;
     struct probe probe;
     struct stamp_clock clock;
-    enum { PHASE_SERVING, PHASE_DRAINING, PHASE_PARTING } phase;
+    enum { PHASE_STANDBY, PHASE_SERVING, PHASE_DRAINING, PHASE_PARTING } phase;
+    char urls[TENDER_ADDRESS_MAX];
+    bool has_lapsed;
+    char holder[TENDER_NAME_MAX];
+    size_t holder_size;
+    int64_t next_watch_us;
+    int64_t next_connect_us;
     int64_t shutdown_by_us;
     int64_t bye_by_us;
     int64_t next_inbox_us;
@@ -56,11 +66,28 @@ struct daemon {
     int exit_code;
 };
 
-/* Opens the ledger, begins a reign and recalls. Returns 0, or the exit code. */
+/*
+ * Opens the ledger, begins a reign and recalls. Returns 0, or the exit code: DAEMON_EXIT_REIGN
+ * where another broker reigns.
+ */
 int daemon_begin(struct daemon *daemon);
 
-/* The turn. */
+/* Stands by from now on: no book, no sessions, an eye on the reign. */
+void daemon_stand_by(struct daemon *daemon);
+
+/* The turn, and that of a broker that stands by. */
 void daemon_turn(struct daemon *daemon);
+void daemon_standby_turn(struct daemon *daemon);
+
+/* Parts of both: answers peers, and looks after its own listeners. */
+void daemon_speak(struct daemon *daemon);
+void daemon_probe(struct daemon *daemon);
+
+/* Wakes the loop in so many µs, or at once. */
+void daemon_wake_in(struct daemon *daemon, int64_t wait_us);
+
+/* Connects to the ledger; logs why where it cannot. Returns what link_connect does. */
+int daemon_connect(struct daemon *daemon);
 
 /* The ledger failed with `status`: recalls again, or ends. */
 void daemon_fail(struct daemon *daemon, int status);

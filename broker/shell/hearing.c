@@ -67,18 +67,24 @@ void hearing_close(struct hearing *hearing)
     free(hearing->answered);
 }
 
-int hearing_begin(struct hearing *hearing, struct ledger *ledger)
+void hearing_rest(struct hearing *hearing)
 {
-    struct book_limits limits = hearing_limits(hearing->config);
     drop_inbox(hearing);
     lookups_clear(&hearing->lookups);
     book_close(hearing->book);
     hearing->book = NULL;
-    hearing->ledger = ledger;
+    hearing->ledger = NULL;
     hearing->spoken_count = 0;
     hearing->answered_count = 0;
     hearing->heard = 0;
     hearing->status = 0;
+}
+
+int hearing_begin(struct hearing *hearing, struct ledger *ledger)
+{
+    struct book_limits limits = hearing_limits(hearing->config);
+    hearing_rest(hearing);
+    hearing->ledger = ledger;
     return book_open(&limits, &hearing->book);
 }
 

@@ -17,6 +17,7 @@
  * status   0, or the first failure after which book and ledger no longer agree
  * said     messages that peers have said, for the pace and the log
  * heard    events heard in this turn that a TICK must follow
+ * book     NULL while the broker only stands by: then `holder` answers, at `elsewhere`, or nobody
  */
 struct hearing {
     const struct config *config;
@@ -38,6 +39,10 @@ struct hearing {
     int status;
     uint64_t said;
     uint32_t heard;
+    size_t holder_size;
+    size_t elsewhere_size;
+    char holder[TENDER_NAME_MAX];
+    char elsewhere[TENDER_ADDRESS_MAX];
 };
 
 /* The book's limits as the configuration has them. */
@@ -50,6 +55,9 @@ void hearing_close(struct hearing *hearing);
 
 /* Begins with an empty book, and forgets questions and inbox. Returns 0 or TENDER_ENOMEM. */
 TENDER_MUST_CHECK int hearing_begin(struct hearing *hearing, struct ledger *ledger);
+
+/* Ends with the book, and forgets questions and inbox: the broker stands by. */
+void hearing_rest(struct hearing *hearing);
 
 /* Hears one event that is no message. */
 void hearing_event(struct hearing *hearing, const struct event *event);

@@ -3,6 +3,7 @@
  */
 #include "link.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,6 +30,22 @@ static void on_request(void *context, const struct ledger_request *request)
     struct link *link = context;
     link->had_request = true;
     hearing_request(link->hearing, request);
+}
+
+static void on_seat(void *context, const struct ledger_seat *seat)
+{
+    struct link *link = context;
+    struct hearing *hearing = link->hearing;
+    link->seats++;
+    link->free_seats += seat->is_free;
+    link->is_own = seat->broker.size == strlen(link->broker) &&
+                   memcmp(seat->broker.data, link->broker, seat->broker.size) == 0;
+    hearing->holder_size = seat->is_free ? 0 : seat->broker.size;
+    hearing->elsewhere_size = seat->is_free ? 0 : seat->urls.size;
+    assert(seat->broker.size <= sizeof(hearing->holder));
+    assert(seat->urls.size <= sizeof(hearing->elsewhere));
+    memcpy(hearing->holder, seat->broker.data, hearing->holder_size);
+    memcpy(hearing->elsewhere, seat->urls.data, hearing->elsewhere_size);
 }
 
 static void on_connection(void *context, bool is_up, const char *why)
@@ -70,18 +87,22 @@ int link_open(struct link *link, uv_loop_t *loop, struct hearing *hearing)
     return uv_poll_start(&link->poll, UV_READABLE, on_poll) == 0 ? 0 : TENDER_ESYSTEM;
 }
 
-int link_connect(struct link *link, const struct config *config, char *error, size_t size)
+int link_connect(struct link *link, const struct config *config, const char *urls, char *error,
+                 size_t size)
 {
     struct ledger_options options = {
         .database = config->database,
         .broker = config->broker,
         .may_lose_commits = config->may_lose_commits != 0,
+        .urls = urls,
+        .lease_us = config->lease_us,
         .handlers = {.context = link,
                      .on_committed = on_committed,
                      .on_prior = on_prior,
                      .on_request = on_request,
                      .on_connection = on_connection,
-                     .on_unsafe = on_unsafe},
+                     .on_unsafe = on_unsafe,
+                     .on_seat = on_seat},
     };
     int status = ledger_open(&options, &link->ledger);
     if (status != 0) {
@@ -93,6 +114,8 @@ int link_connect(struct link *link, const struct config *config, char *error, si
     link->is_up = true;
     link->status = 0;
     link->committed = 0;
+    link->seats = 0;
+    link->broker = config->broker;
     return 0;
 }
 

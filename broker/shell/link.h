@@ -13,6 +13,8 @@
 /*
  * status      0, or what ledger_advance returned when it failed
  * committed   highest batch that committed and was not yet taken; 0: none
+ * seats       shards that were watched since somebody looked last, and free ones among them
+ * is_own      the holder has this broker's name
  */
 struct link {
     struct ledger *ledger;
@@ -24,15 +26,22 @@ struct link {
     bool had_request;
     int status;
     uint64_t committed;
+    uint32_t seats;
+    uint32_t free_seats;
+    bool is_own;
+    const char *broker;
     uv_poll_t poll;
 };
 
 /* Prepares; nothing is connected. Returns 0 or TENDER_ESYSTEM. */
 TENDER_MUST_CHECK int link_open(struct link *link, uv_loop_t *loop, struct hearing *hearing);
 
-/* Connects. Returns what ledger_open returns; the sentence is in `error` [size]. */
-TENDER_MUST_CHECK int link_connect(struct link *link, const struct config *config, char *error,
-                                   size_t size);
+/*
+ * Connects as the configuration's broker, found at `urls`. Returns what ledger_open returns; the
+ * sentence is in `error` [size].
+ */
+TENDER_MUST_CHECK int link_connect(struct link *link, const struct config *config, const char *urls,
+                                   char *error, size_t size);
 void link_disconnect(struct link *link);
 
 /* Lets the ledger work, and watches what it wants next. */

@@ -263,6 +263,17 @@ void postbox_clear(struct postbox *postbox)
     }
 }
 
+void postbox_mute(struct postbox *postbox, bool is_mute)
+{
+    bool may_speak_again = postbox->is_mute && !is_mute;
+    postbox->is_mute = is_mute;
+    for (uint32_t i = 0; may_speak_again && i < postbox->slot_count; i++) {
+        if (postbox->slots[i] != NULL && postbox->slots[i]->unsent != NULL) {
+            session_touch(postbox, postbox->slots[i]);
+        }
+    }
+}
+
 /* Sets when this session wants to be looked at again. */
 void session_wake(struct postbox *postbox, struct session *session)
 {

@@ -134,6 +134,12 @@ void postbox_bye(struct postbox *postbox, const struct message *message, int64_t
 /* Whether everything said has left. */
 bool postbox_is_silent(const struct postbox *postbox);
 
+/*
+ * Mute, it answers with nothing but what keeps a connection alive: what it has to say waits. So a
+ * broker whose lease has run out says nothing that another may already have decided otherwise.
+ */
+void postbox_mute(struct postbox *postbox, bool is_mute);
+
 /* Ends every session; peers with an open exchange learn that it is unknown, and begin another. */
 void postbox_clear(struct postbox *postbox);
 

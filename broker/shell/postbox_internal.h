@@ -27,6 +27,7 @@ struct postbox {
     uint32_t dirty_count;
     uint32_t last_serial;
     uint64_t answered;
+    bool is_mute;
     int64_t next_wake_us;
     struct session *gone;
     struct wire_reader *reader;

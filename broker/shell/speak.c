@@ -56,7 +56,8 @@ static void answer(struct postbox *postbox, struct session *session)
     struct exchange *exchange = session->parked[0];
     struct exchange *newest = session->parked[session->parked_count - 1];
     size_t size = 0;
-    uint32_t count = exchange->pipe == newest->pipe ? measure(session, &size) : 0;
+    bool has_turn = exchange->pipe == newest->pipe && !postbox->is_mute;
+    uint32_t count = has_turn ? measure(session, &size) : 0;
     nng_msg *reply = compose(session, count, size);
     session->parked_count--;
     memmove(session->parked, session->parked + 1, session->parked_count * sizeof(exchange));
@@ -83,7 +84,8 @@ static void speak(struct postbox *postbox, struct session *session, int64_t at_u
         bool is_older = session->parked_count > 1 && session->frame_count < SESSION_FRAMES_MAX;
         bool is_due = session->reply_by_us <= at_us ||
                       (session->heard_by_us <= at_us && session->heard > session->heard_told);
-        if (!is_older && !is_due && session->unsent == NULL) {
+        bool has_news = session->unsent != NULL && !postbox->is_mute;
+        if (!is_older && !is_due && !has_news) {
             break;
         }
         answer(postbox, session);

@@ -13,9 +13,15 @@
 #define PARTING_STEP_US 10000
 #define ATTEND_EVERY    8 /* exchanges heard, or sessions answered, between looks at the ledger */
 #define PACE_MESSAGES                                                                              \
-    8                     /* messages behind the batch in flight from which on answers wait for it \
-                           */
-#define PACE_MAX_US 20000 /* how long at most */
+    8 /* messages behind the batch in flight from which on answers wait for it                     \
+       */
+#define PACE_MAX_US  20000 /* how long at most */
+#define LEASE_STAMPS 3     /* an idle broker writes its stamp so often in a lease */
+
+static int64_t earlier(int64_t left, int64_t right)
+{
+    return left < right ? left : right;
+}
 
 static void hear_recess(struct daemon *daemon, int64_t from_us, const char *why)
 {
@@ -98,17 +104,27 @@ static void poll_inbox(struct daemon *daemon)
     }
 }
 
+/* How often an idle broker writes its stamp, which also renews its lease. */
+static int64_t stamp_every_us(const struct daemon *daemon)
+{
+    return earlier(daemon->config->idle_batch_us, daemon->config->lease_us / LEASE_STAMPS);
+}
+
 /* Whether an empty batch is to be sent too: an idle broker's stamp now and then. */
 static bool is_stamp_due(const struct daemon *daemon)
 {
     int64_t since_us = daemon->hearing.at_us - daemon->last_batch_us;
-    return daemon->link.is_up && (daemon->wants_batch || since_us >= daemon->config->idle_batch_us);
+    bool is_wanted = daemon->wants_batch || daemon->has_lapsed;
+    return daemon->link.is_up && (is_wanted || since_us >= stamp_every_us(daemon));
 }
 
 /* Sends what waits in the filling batch, as soon as the ledger is idle. */
 static void write_batch(struct daemon *daemon, bool is_forced)
 {
     int64_t at_us = daemon->hearing.at_us;
+    if (daemon->phase == PHASE_PARTING) {
+        return; /* the reign is given back */
+    }
     int sent = journal_submit(daemon->journal, at_us, is_forced);
     if (sent > 0) {
         daemon->last_batch_us = at_us;
@@ -177,10 +193,12 @@ static void part(struct daemon *daemon)
     if (daemon->phase == PHASE_DRAINING && !daemon->wants_batch &&
         journal_is_drained(daemon->journal)) {
         postbox_bye(daemon->postbox, &bye, at_us);
+        ledger_release(daemon->link.ledger);
         daemon->phase = PHASE_PARTING;
         daemon->bye_by_us = at_us + BYE_US;
     }
     bool is_said = postbox_is_silent(daemon->postbox) || at_us >= daemon->bye_by_us;
+    is_said = is_said && (ledger_is_released(daemon->link.ledger) || !daemon->link.is_up);
     if (daemon->phase == PHASE_PARTING && is_said && port_sending(daemon->port) == 0) {
         daemon_stop(daemon, daemon->end_code);
     } else if (daemon->phase != PHASE_SERVING && at_us >= daemon->shutdown_by_us) {
@@ -204,7 +222,7 @@ static void begin_end(struct daemon *daemon)
 }
 
 /* Connects to its own listeners, and begins anew when nng cannot be helped otherwise. */
-static void probe(struct daemon *daemon)
+void daemon_probe(struct daemon *daemon)
 {
     int64_t at_us = daemon->hearing.at_us;
     (void)probe_step(&daemon->probe, at_us, daemon->config->probe_us);
@@ -216,14 +234,16 @@ static void probe(struct daemon *daemon)
     }
 }
 
-static int64_t earlier(int64_t left, int64_t right)
-{
-    return left < right ? left : right;
-}
-
 static void on_timer(uv_timer_t *timer)
 {
     (void)timer; /* it only wakes: the turn compares stamps */
+}
+
+void daemon_wake_in(struct daemon *daemon, int64_t wait_us)
+{
+    uint64_t wait_ms = wait_us > 0 ? (uint64_t)((wait_us + 999) / 1000) : 0;
+    uv_update_time(&daemon->loop);
+    uv_timer_start(&daemon->timer, on_timer, wait_ms, 0);
 }
 
 /* Arms the only timer, for whatever comes first. */
@@ -235,7 +255,7 @@ static void arm(struct daemon *daemon, bool has_spoken)
                                           : at_us + daemon->paced_until_boot_us - clock_boot_us());
     next_us = earlier(next_us, probe_next(&daemon->probe));
     if (daemon->link.is_up && !ledger_is_busy(daemon->link.ledger)) {
-        next_us = earlier(next_us, daemon->last_batch_us + daemon->config->idle_batch_us);
+        next_us = earlier(next_us, daemon->last_batch_us + stamp_every_us(daemon));
     }
     if (daemon->link.is_up && daemon->phase == PHASE_SERVING) {
         next_us = earlier(next_us, daemon->next_inbox_us);
@@ -251,11 +271,7 @@ static void arm(struct daemon *daemon, bool has_spoken)
         wait_us = earlier(wait_us, ledger_retry_us(daemon->link.ledger) - boot_us);
     }
     wait_us -= boot_us - daemon->clock.boot_us + daemon->clock.base_us - at_us;
-    if (daemon->has_more || wait_us < 0) {
-        wait_us = 0;
-    }
-    uv_update_time(&daemon->loop);
-    uv_timer_start(&daemon->timer, on_timer, (uint64_t)((wait_us + 999) / 1000), 0);
+    daemon_wake_in(daemon, daemon->has_more ? 0 : wait_us);
 }
 
 /*
@@ -272,16 +288,42 @@ static bool is_paced(const struct daemon *daemon)
            daemon->paced_until_boot_us > clock_boot_us();
 }
 
-static void speak(struct daemon *daemon)
+/*
+ * Past the end of its lease the broker is mute: another may have taken over, and what this one
+ * remembers may no longer be so. What has committed has renewed the lease.
+ */
+static void mind_lease(struct daemon *daemon)
 {
+    bool is_held = daemon->phase == PHASE_SERVING || daemon->phase == PHASE_DRAINING;
+    bool has_lapsed = is_held && clock_boot_us() >= ledger_leased_until_us(daemon->link.ledger);
+    if (has_lapsed != daemon->has_lapsed) {
+        log_event(has_lapsed ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO,
+                  has_lapsed ? "lease-lapsed" : "lease-renewed", "broker", daemon->config->broker);
+    }
+    daemon->has_lapsed = has_lapsed;
+    postbox_mute(daemon->postbox, has_lapsed);
+}
+
+void daemon_speak(struct daemon *daemon)
+{
+    bool has_more = true;
     daemon->paced_until_boot_us = clock_boot_us() + PACE_MAX_US;
-    while (postbox_speak(daemon->postbox, daemon->hearing.at_us, ATTEND_EVERY, on_left, daemon)) {
-        attend_ledger(daemon);
+    while (has_more) {
+        mind_lease(daemon);
+        has_more =
+            postbox_speak(daemon->postbox, daemon->hearing.at_us, ATTEND_EVERY, on_left, daemon);
+        if (has_more) {
+            attend_ledger(daemon);
+        }
     }
 }
 
 void daemon_turn(struct daemon *daemon)
 {
+    if (daemon->phase == PHASE_STANDBY) {
+        daemon_standby_turn(daemon);
+        return;
+    }
     bool speaks = !is_paced(daemon);
     daemon->has_more = false;
     daemon->turns++;
@@ -295,10 +337,10 @@ void daemon_turn(struct daemon *daemon)
     write_batch(daemon, is_stamp_due(daemon));
     link_advance(&daemon->link, clock_boot_us());
     if (speaks) {
-        speak(daemon);
+        daemon_speak(daemon);
     }
     if (daemon->phase == PHASE_SERVING) {
-        probe(daemon);
+        daemon_probe(daemon);
     }
     part(daemon);
     int status = daemon->link.status != 0 ? daemon->link.status : daemon->hearing.status;

@@ -12,6 +12,10 @@ static void turn_away(struct hearing *hearing, struct session *session, tender_r
 {
     struct message message = {.performative = TENDER_REFUSE};
     message_set(&message, REASON, reason, reason);
+    if (reason == TENDER_REASON_ELSEWHERE && hearing->elsewhere_size > 0) {
+        tender_bytes address = {hearing->elsewhere, hearing->elsewhere_size};
+        message_set(&message, ADDRESS, address, address);
+    }
     postbox_end(hearing->postbox, session, &message);
 }
 
@@ -101,6 +105,8 @@ void welcome_hear(struct hearing *hearing, struct session *session, struct messa
         postbox_end(hearing->postbox, session, &answer.message);
     } else if (verdict != TRANSLATE_HEAR || message->performative != TENDER_HELLO) {
         turn_away(hearing, session, TENDER_REASON_UNKNOWN_SESSION);
+    } else if (hearing->book == NULL) {
+        turn_away(hearing, session, TENDER_REASON_ELSEWHERE);
     } else if (is_taken(hearing, message)) {
         turn_away(hearing, session, TENDER_REASON_NAME_TAKEN);
     } else {

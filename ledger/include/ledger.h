@@ -48,6 +48,15 @@ struct ledger_request {
     int64_t amount_micro;
 };
 
+/* Who holds a shard. Texts valid for the call; empty where nobody ever did. */
+struct ledger_seat {
+    int32_t shard;
+    int64_t reign;
+    tender_bytes broker;
+    tender_bytes urls;
+    bool is_free; /* no lease runs */
+};
+
 /* What ledger_advance calls. Callbacks only collect; they do not call the ledger. */
 struct ledger_handlers {
     void *context;
@@ -58,11 +67,15 @@ struct ledger_handlers {
     void (*on_connection)(void *context, bool is_up, const char *why);
     /* After each connection where the options allow it: what may be lost, in a sentence. */
     void (*on_unsafe)(void *context, const char *what);
+    /* One shard of those that were watched. */
+    void (*on_seat)(void *context, const struct ledger_seat *seat);
 };
 
 struct ledger_options {
     const char *database; /* conninfo or URI; NULL or "": libpq's environment */
     const char *broker;   /* name of this broker, for the reign row and application_name */
+    const char *urls;     /* where peers find it, with spaces between; NULL: nowhere */
+    int64_t lease_us;     /* by how much a batch renews the lease; 0: 2 s */
     struct ledger_handlers handlers;
     bool may_lose_commits; /* goes on where ledger_durability says TENDER_EUNSAFE */
 };
@@ -83,8 +96,30 @@ struct ledger_reign {
     char server[32];  /* server version, for the log */
 };
 
-/* Takes over (blocking): ends the old backend, raises the reign number. 0 or TENDER_EDATABASE. */
+/*
+ * Takes over (blocking): ends the old backend, raises the reign number. 0, TENDER_EDATABASE, or
+ * TENDER_EREIGN while the lease of a broker of another name runs; one of the same name is taken for
+ * this one before it was started again. Until the first batch the lease is six times as long, and
+ * renewed in a long recall.
+ */
 TENDER_MUST_CHECK int ledger_begin_reign(struct ledger *ledger, struct ledger_reign *reign_out);
+
+/*
+ * The end of the lease on the clock that ledger_advance is told (µs); always before that in the
+ * database, since it counts from the sending of a batch that committed. 0 before the first.
+ */
+int64_t ledger_leased_until_us(const struct ledger *ledger);
+
+/*
+ * Asks, with the next ledger_advance, who holds what, and leaves word that this broker lives;
+ * on_seat answers. It need not reign.
+ */
+void ledger_watch(struct ledger *ledger);
+
+/* Gives the reign back with the next ledger_advance; nothing is submitted after that. */
+void ledger_release(struct ledger *ledger);
+/* Whether it has been given back. */
+bool ledger_is_released(const struct ledger *ledger);
 
 /*
  * Hands every entry that a book needs to `on_entry`, in the order that book_recall asks for

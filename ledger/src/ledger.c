@@ -1,5 +1,5 @@
 /*
- * The ledger's handle: opening, the reign, filling and submitting batches, and the loop's side.
+ * The ledger's handle: opening, filling and submitting batches, and the loop's side.
  */
 #include "private.h"
 
@@ -74,7 +74,9 @@ int ledger_open(const struct ledger_options *options, struct ledger **ledger_out
     ledger->may_lose_commits = options->may_lose_commits;
     ledger->database = strdup(options->database == NULL ? "" : options->database);
     ledger->broker = strdup(options->broker == NULL ? "tenderd" : options->broker);
-    if (ledger->database == NULL || ledger->broker == NULL) {
+    ledger->urls = strdup(options->urls == NULL ? "" : options->urls);
+    ledger->lease_us = options->lease_us > 0 ? options->lease_us : LEASE_US;
+    if (ledger->database == NULL || ledger->broker == NULL || ledger->urls == NULL) {
         return TENDER_ENOMEM;
     }
     int status = connection_open(ledger);
@@ -113,65 +115,8 @@ void ledger_close(struct ledger *ledger)
     free(ledger->held);
     free(ledger->database);
     free(ledger->broker);
+    free(ledger->urls);
     free(ledger);
-}
-
-/*
- * Ends a backend that may still hold the reign's row; one that is not there does no harm. `reign`
- * is ours, or 0 where we are about to begin one.
- */
-static int end_backend(struct ledger *ledger, int64_t reign)
-{
-    struct column columns[2] = {{0}, {0}};
-    column_begin_value(&columns[0], COLUMN_INT2);
-    column_integer(&columns[0], LEDGER_SHARD);
-    column_begin_value(&columns[1], COLUMN_INT8);
-    column_integer(&columns[1], reign);
-    PGresult *result = ledger_execute(ledger, STATEMENT_END_BACKEND, columns, 2);
-    column_release(&columns[0]);
-    column_release(&columns[1]);
-    PQclear(result);
-    return result == NULL ? TENDER_EDATABASE : 0;
-}
-
-static void read_reign(struct ledger *ledger, const PGresult *result,
-                       struct ledger_reign *reign_out)
-{
-    memset(reign_out, 0, sizeof *reign_out);
-    reign_out->reign = column_read_integer(PQgetvalue(result, 0, 0), 8);
-    reign_out->batch = (uint64_t)column_read_integer(PQgetvalue(result, 0, 1), 8);
-    if (!PQgetisnull(result, 0, 2)) {
-        reign_out->stamp_us = column_read_time(PQgetvalue(result, 0, 2), 8);
-    }
-    reign_out->clock_us = column_read_time(PQgetvalue(result, 0, 3), 8);
-    const char *server = PQparameterStatus(ledger->connection, "server_version");
-    snprintf(reign_out->server, sizeof reign_out->server, "%s", server == NULL ? "?" : server);
-    ledger->reign = reign_out->reign;
-    ledger->filling->number = reign_out->batch + 1;
-}
-
-int ledger_begin_reign(struct ledger *ledger, struct ledger_reign *reign_out)
-{
-    int status = end_backend(ledger, 0);
-    if (status != 0) {
-        return status;
-    }
-    struct column columns[2] = {{0}, {0}};
-    column_begin_value(&columns[0], COLUMN_INT2);
-    column_integer(&columns[0], LEDGER_SHARD);
-    column_begin_value(&columns[1], COLUMN_TEXT);
-    column_bytes(&columns[1], (tender_bytes){ledger->broker, strlen(ledger->broker)});
-    PGresult *result = ledger_execute(ledger, STATEMENT_BEGIN_REIGN, columns, 2);
-    if (result != NULL && PQntuples(result) == 1) {
-        read_reign(ledger, result, reign_out);
-    } else {
-        status = TENDER_EDATABASE;
-    }
-    PQclear(result);
-    column_release(&columns[0]);
-    column_release(&columns[1]);
-    /* The old broker may have come back before the number rose; now it cannot. */
-    return status == 0 ? end_backend(ledger, ledger->reign) : status;
 }
 
 int ledger_append(struct ledger *ledger, const struct entry *entry)
@@ -205,6 +150,7 @@ int ledger_submit(struct ledger *ledger, int64_t stamp_us)
     }
     ledger->sending = ledger->filling;
     ledger->sending_stamp_us = stamp_us;
+    ledger->sent_us = ledger->now_us;
     ledger->filling =
         ledger->sending == &ledger->batches[0] ? &ledger->batches[1] : &ledger->batches[0];
     ledger->filling->number = ledger->sending->number + 1;

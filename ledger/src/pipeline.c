@@ -52,25 +52,19 @@ static int send_sync(struct ledger *ledger, enum unit_kind kind)
 
 static int send_setup(struct ledger *ledger)
 {
-    struct column shard = {0};
-    struct column reign = {0};
-    column_begin_value(&shard, COLUMN_INT2);
-    column_integer(&shard, LEDGER_SHARD);
-    column_begin_value(&reign, COLUMN_INT8);
-    column_integer(&reign, ledger->reign);
-    struct column both[2] = {shard, reign};
-    bool is_sent = column_end(&shard) == 0 && column_end(&reign) == 0;
+    struct column both[2] = {{0}, {0}};
+    bool is_sent = reign_columns(ledger, both) == 0;
     for (int i = 0; is_sent && i < STATEMENT_COUNT; i++) {
         is_sent =
             PQsendPrepare(ledger->connection, statements[i].name, statements[i].text, 0, NULL) == 1;
     }
     is_sent = is_sent && pipeline_call(ledger, STATEMENT_SETTINGS, NULL, 0) &&
               pipeline_call(ledger, STATEMENT_DURABILITY, NULL, 0) &&
-              pipeline_call(ledger, STATEMENT_END_BACKEND, both, 2) &&
-              (ledger->reign == 0 || pipeline_call(ledger, STATEMENT_RESUME_REIGN, both, 2)) &&
+              (ledger->reign == 0 || (pipeline_call(ledger, STATEMENT_END_BACKEND, both, 2) &&
+                                      pipeline_call(ledger, STATEMENT_RESUME_REIGN, both, 2))) &&
               pipeline_call(ledger, STATEMENT_LISTEN, NULL, 0);
-    column_release(&shard);
-    column_release(&reign);
+    column_release(&both[0]);
+    column_release(&both[1]);
     if (!is_sent) {
         connection_lose(ledger, NULL);
         return 0;
@@ -164,6 +158,16 @@ static int send_poll(struct ledger *ledger)
     return send_sync(ledger, UNIT_POLL);
 }
 
+/* Ends a unit whose one statement was queued with `status`. */
+static int send_rare(struct ledger *ledger, int status, enum unit_kind kind)
+{
+    if (status == TENDER_EDATABASE) {
+        connection_lose(ledger, NULL);
+        return 0;
+    }
+    return status == 0 ? send_sync(ledger, kind) : status;
+}
+
 int pipeline_send(struct ledger *ledger)
 {
     int status = 0;
@@ -176,6 +180,15 @@ int pipeline_send(struct ledger *ledger)
     }
     if (status == 0 && ledger->link == LINK_UP && ledger->wants_poll && !ledger->is_polling) {
         status = send_poll(ledger);
+    }
+    if (status == 0 && ledger->link == LINK_UP && ledger->wants_watch && !ledger->is_watching) {
+        ledger->wants_watch = false;
+        ledger->is_watching = true;
+        status = send_rare(ledger, reign_watch(ledger), UNIT_WATCH);
+    }
+    if (status == 0 && ledger->link == LINK_UP && ledger->release == RELEASE_WANTED) {
+        ledger->release = RELEASE_SENT;
+        status = send_rare(ledger, reign_release(ledger), UNIT_RELEASE);
     }
     return status;
 }
@@ -202,6 +215,7 @@ static void finish_batch(struct ledger *ledger)
     struct batch *batch = ledger->sending;
     uint64_t number = batch->number;
     ledger->sending = NULL;
+    ledger->leased_until_us = ledger->sent_us + ledger->lease_us;
     inbox_release(ledger, batch);
     batch_clear(batch);
     if (ledger->handlers.on_committed != NULL) {
@@ -275,6 +289,12 @@ static int finish_unit(struct ledger *ledger)
     case UNIT_POLL:
         ledger->is_polling = false;
         break;
+    case UNIT_WATCH:
+        ledger->is_watching = false;
+        break;
+    case UNIT_RELEASE:
+        ledger->release = RELEASE_DONE;
+        break;
     }
     return 0;
 }
@@ -323,6 +343,8 @@ static int read_result(struct ledger *ledger, const PGresult *result)
             inbox_read(ledger, result);
         } else if (kind == UNIT_SETUP) {
             read_setup(ledger, result);
+        } else if (kind == UNIT_WATCH) {
+            reign_read(ledger, result);
         }
         return 0;
     default:

@@ -15,6 +15,8 @@
 
 #define LEDGER_SHARD      0
 #define REQUESTS_PER_POLL 100
+#define LEASE_US          INT64_C(2000000)  /* where the options state none */
+#define RECALL_LEASES     6                 /* that one which recalls has at once */
 #define WATCHDOG_US       INT64_C(30000000) /* without an answer for so long the link is dead */
 #define CONNECT_US        INT64_C(5000000)  /* time that one attempt to connect has */
 #define BACKOFF_MIN_US    INT64_C(50000)
@@ -28,7 +30,7 @@ enum link {
 };
 
 /* What was sent up to one sync, in order; its results come back in the same order. */
-enum unit_kind { UNIT_SETUP, UNIT_BATCH, UNIT_QUERY, UNIT_POLL };
+enum unit_kind { UNIT_SETUP, UNIT_BATCH, UNIT_QUERY, UNIT_POLL, UNIT_WATCH, UNIT_RELEASE };
 
 #define UNITS_MAX 64 /* far more than there can be: one of each kind is on its way at a time */
 
@@ -52,6 +54,8 @@ struct query {
 struct ledger {
     char *database;
     char *broker;
+    char *urls;
+    int64_t lease_us;
     struct ledger_handlers handlers;
     bool may_lose_commits;
     bool is_unsafe; /* `unsafe` says why; of the connection that is being set up */
@@ -75,12 +79,18 @@ struct ledger {
     struct batch *filling;
     struct batch *sending; /* NULL: none is on its way */
     int64_t sending_stamp_us;
+    int64_t sent_us; /* monotonic: when it was sent first */
+    int64_t
+        leased_until_us; /* monotonic: before the database's end of the lease; 0: none is known */
 
     struct query *queries; /* oldest first; the first `asked_count` are on their way */
     struct query **queries_end;
     size_t asked_count;
     bool wants_poll;
     bool is_polling;
+    bool wants_watch;
+    bool is_watching;
+    enum { RELEASE_NOT, RELEASE_WANTED, RELEASE_SENT, RELEASE_DONE } release;
     uint64_t *held; /* requests handed out and not yet answered in a committed batch */
     size_t held_count;
     size_t held_capacity;
@@ -103,6 +113,15 @@ PGresult *ledger_execute(struct ledger *ledger, enum statement statement, struct
 
 /* conninfo.c: connects to what `database` says; with several hosts, number `turn` of them first. */
 PGconn *schema_connect(const char *database, const char *name, bool is_async, unsigned turn);
+/* reign.c */
+/* Completes the parameters of END_BACKEND and RESUME_REIGN. */
+TENDER_MUST_CHECK int reign_columns(const struct ledger *ledger, struct column columns[2]);
+/* Queues WATCH_REIGNS or RELEASE_REIGN. 0, TENDER_ENOMEM, or TENDER_EDATABASE: libpq could not. */
+TENDER_MUST_CHECK int reign_watch(struct ledger *ledger);
+TENDER_MUST_CHECK int reign_release(struct ledger *ledger);
+void reign_read(struct ledger *ledger, const PGresult *result);
+/* Keeps the lease while a recall goes on; blocking. 0, TENDER_EREIGN or TENDER_EDATABASE. */
+TENDER_MUST_CHECK int reign_renew(struct ledger *ledger);
 
 /* connection.c */
 TENDER_MUST_CHECK int connection_open(struct ledger *ledger); /* blocking */

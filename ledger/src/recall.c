@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#define TASKS_PER_PAGE 500
+#define TASKS_PER_PAGE    500
+#define PAGES_PER_RENEWAL 16
 
 typedef int entry_fn(void *context, const struct entry *entry);
 
@@ -97,7 +98,7 @@ static int recall_tasks(struct ledger *ledger, struct entry_reader *reader, entr
     tender_id after = {{0}};
     int status = 0;
     int count = 1;
-    while (status == 0 && count > 0) {
+    for (int page = 1; status == 0 && count > 0; page++) {
         begin_shard(&columns[0]);
         column_begin_value(&columns[1], COLUMN_UUID);
         column_id(&columns[1], after);
@@ -114,6 +115,9 @@ static int recall_tasks(struct ledger *ledger, struct entry_reader *reader, entr
             status = recall_rows(ledger, result, reader, on_entry, context);
         }
         PQclear(result);
+        if (status == 0 && ledger->reign != 0 && page % PAGES_PER_RENEWAL == 0) {
+            status = reign_renew(ledger);
+        }
     }
     for (size_t i = 0; i < 3; i++) {
         column_release(&columns[i]);

@@ -1,4 +1,5 @@
--- First statement of every batch: takes the reign's row and keeps it until the batch commits.
+-- First statement of every batch: takes the reign's row and keeps it until the batch commits. It renews
+-- the lease, also one that has run out, as long as nobody took it.
 create or replace function tender_ledger.begin_batch(
     p_shard smallint, p_reign bigint, p_batch bigint, p_stamp timestamptz)
 returns void
@@ -9,7 +10,8 @@ declare
     v_row tender_ledger.reign;
 begin
     update tender_ledger.reign
-    set batch = p_batch, stamp_at = greatest(stamp_at, p_stamp)
+    set batch = p_batch, stamp_at = greatest(stamp_at, p_stamp),
+        lease_ends_at = clock_timestamp() + lease
     where shard = p_shard and reign = p_reign and batch = p_batch - 1;
     if found then
         return;

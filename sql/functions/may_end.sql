@@ -5,9 +5,24 @@ returns boolean
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
-    select p_reign = 0 or exists (
+    select exists (
         select from tender_ledger.reign r where r.shard = p_shard and r.reign = p_reign)
 $$;
 comment on function tender_ledger.may_end(smallint, bigint) is
-    'Whether a broker may end other backends of the shard: it begins a reign (0), or it reigns.';
+    'Whether a broker may end other backends of the shard: it reigns.';
 grant execute on function tender_ledger.may_end(smallint, bigint) to tender_broker;
+
+-- The same for one that is about to take the shard.
+create or replace function tender_ledger.may_take(p_shard smallint, p_broker text)
+returns boolean
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select not exists (
+        select
+        from tender_ledger.reign r
+        where r.shard = p_shard and r.broker <> p_broker and r.lease_ends_at > clock_timestamp())
+$$;
+comment on function tender_ledger.may_take(smallint, text) is
+    'Whether a broker may take a shard: it is its own by name, or no lease runs.';
+grant execute on function tender_ledger.may_take(smallint, text) to tender_broker;

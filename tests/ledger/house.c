@@ -88,6 +88,15 @@ static void on_connection(void *context, bool is_up, const char *why)
     snprintf(house->why, sizeof house->why, "%s", why);
 }
 
+static void on_seat(void *context, const struct ledger_seat *seat)
+{
+    struct house *house = context;
+    house->seats++;
+    house->seat = *seat;
+    keep(house->seat_text[0], seat->broker);
+    keep(house->seat_text[1], seat->urls);
+}
+
 /* The house's chain and the stamp go on where the last broker left them. */
 static void continue_chain(struct house *house)
 {
@@ -106,22 +115,36 @@ static void continue_chain(struct house *house)
     }
 }
 
-void house_open(struct house *house, const char *broker)
+void house_open_only(struct house *house, const char *broker, int64_t lease_us)
 {
     *house = (struct house){.now_us = HOUSE_START_US};
     struct ledger_options options = {
         .database = getenv("TENDER_DATABASE"),
         .broker = broker,
-        .handlers = {house, on_committed, on_prior, on_request, on_connection},
+        .urls = "tcp://127.0.0.1:1",
+        .lease_us = lease_us,
+        .handlers = {house, on_committed, on_prior, on_request, on_connection, NULL, on_seat},
     };
-    int status = ledger_open(&options, &house->ledger);
-    if (status == 0) {
-        status = ledger_begin_reign(house->ledger, &house->reign);
-    }
-    if (status != 0) {
+    if (ledger_open(&options, &house->ledger) != 0) {
         house_give_up(house, "the ledger opens");
     }
-    continue_chain(house);
+}
+
+int house_begin(struct house *house)
+{
+    int status = ledger_begin_reign(house->ledger, &house->reign);
+    if (status == 0) {
+        continue_chain(house);
+    }
+    return status;
+}
+
+void house_open(struct house *house, const char *broker)
+{
+    house_open_only(house, broker, 1); /* a lease so short that the next one need not wait */
+    if (house_begin(house) != 0) {
+        house_give_up(house, "the reign begins");
+    }
 }
 
 void house_close(struct house *house)

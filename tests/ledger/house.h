@@ -31,6 +31,9 @@ struct house {
     uint64_t cookie;
     struct ledger_prior prior;
     char prior_contractor[TENDER_NAME_MAX + 1];
+    int seats;
+    struct ledger_seat seat; /* the last one, without its texts; those are in seat_text */
+    char seat_text[2][256];  /* broker, urls */
     int requests;
     struct ledger_request request;
     char request_text[4][256]; /* peer, principal, key, skill */
@@ -42,6 +45,10 @@ tender_id next_task(void);
 
 /* Opens the ledger of TENDER_DATABASE and begins a reign; asserts that it works. */
 void house_open(struct house *house, const char *broker);
+/* Opens it for a broker with a lease in µs that has not begun to reign. */
+void house_open_only(struct house *house, const char *broker, int64_t lease_us);
+/* Begins a reign. Returns what the ledger does. */
+int house_begin(struct house *house);
 void house_close(struct house *house);
 
 /* Seals `entry` at the end of `chain` and appends it. */

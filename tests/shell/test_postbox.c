@@ -259,6 +259,28 @@ static void parked_exchange_is_answered_at_its_heartbeat(void **state)
     assert_int_equal(fake_port.replies[0].header.heard, session->heard);
 }
 
+static void mute_postbox_only_keeps_connections_alive(void **state)
+{
+    struct session *session = begin();
+    struct message message = inform(11);
+    (void)state;
+    postbox_mute(postbox, true);
+    postbox_tell(postbox, session, &message);
+    speak(START_US);
+    assert_int_equal(fake_port.reply_count, 0);
+    speak(postbox_next(postbox));
+    assert_int_equal(fake_port.reply_count, 1);
+    assert_int_equal(fake_port.replies[0].count, 0);
+    arrive(1, 2, 0, NULL, 0, START_US + 2 * SECOND);
+    speak(START_US + 2 * SECOND);
+    assert_int_equal(fake_port.reply_count, 1);
+    postbox_mute(postbox, false);
+    speak(START_US + 2 * SECOND);
+    assert_int_equal(fake_port.reply_count, 2);
+    assert_int_equal(fake_port.replies[1].header.first, 1);
+    assert_int_equal(fake_port.replies[1].messages[0].number, 11);
+}
+
 static void heard_is_what_was_committed_and_is_said_before_long(void **state)
 {
     struct session *session = begin();
@@ -389,6 +411,7 @@ int main(void)
         TEST(messages_leave_only_by_the_newest_connection),
         TEST(newer_exchange_makes_the_older_answered),
         TEST(parked_exchange_is_answered_at_its_heartbeat),
+        TEST(mute_postbox_only_keeps_connections_alive),
         TEST(heard_is_what_was_committed_and_is_said_before_long),
         TEST(claim_to_have_heard_what_was_not_said_is_ignored),
         TEST(too_many_open_exchanges_cost_the_connection),

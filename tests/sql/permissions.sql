@@ -24,7 +24,7 @@ select set_eq($$
     select c.relname from pg_class c
     where c.relnamespace = 'tender'::regnamespace and c.relkind = 'v'
         and has_table_privilege('tender_reader', c.oid, 'select')
-$$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'client_record', 'commitment',
+$$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'broker', 'client_record', 'commitment',
     'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'overdue',
     'posting', 'rate', 'resource', 'round', 'shortcut_cost', 'task', 'why_not'],
     'a reader reads these views');
@@ -33,7 +33,7 @@ select set_eq($$
     select c.relname from pg_class c
     where c.relnamespace = 'tender'::regnamespace and c.relkind = 'v'
         and has_table_privilege('tender_auditor', c.oid, 'select')
-$$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'client_record', 'commitment',
+$$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'broker', 'client_record', 'commitment',
     'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'overdue',
     'posting', 'rate', 'request', 'resource', 'round', 'shortcut_cost', 'task', 'why_not'],
     'an auditor reads these views');

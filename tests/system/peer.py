@@ -17,6 +17,7 @@ class Peer:
         self._offer = skills is not None and dict(skills=list(skills), slots=slots)
         self._socket, self._buffer, self._open, self._id = None, b'', {}, 0
         self._again_at, self._backoff, self._alive_at = 0, 0.05, 0
+        self.turned_away = []  # addresses of brokers that answer instead
         self._begin([])
 
     def _begin(self, unheard):
@@ -179,6 +180,10 @@ class Peer:
         reason = message.fields.get('reason')
         if reason == 80:  # not known: begin again
             self._begin(self._unheard[max(0, self._opening - self._base) :])
+        elif reason == 108:  # another broker answers: whoever drives this peer moves its url
+            self.turned_away.append(message.fields.get('address'))
+            self._begin(self._unheard[max(0, self._opening - self._base) :])
+            self.lost()
         elif reason in (84, 98):  # a limit, or going down: as if the connection were lost
             self.lost()
         else:

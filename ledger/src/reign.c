@@ -1,0 +1,188 @@
+/*
+ * The reign: taking it, keeping its lease, watching who else has it, and giving it back.
+ */
+#include "private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void begin_shard(struct column *column)
+{
+    column_begin_value(column, COLUMN_INT2);
+    column_integer(column, LEDGER_SHARD);
+}
+
+static void begin_text(struct column *column, const char *text)
+{
+    column_begin_value(column, COLUMN_TEXT);
+    column_bytes(column, (tender_bytes){text, strlen(text)});
+}
+
+static void begin_int8(struct column *column, int64_t value)
+{
+    column_begin_value(column, COLUMN_INT8);
+    column_integer(column, value);
+}
+
+static int end_columns(struct column *columns, size_t count)
+{
+    int status = 0;
+    for (size_t i = 0; i < count; i++) {
+        int ended = column_end(&columns[i]);
+        status = status == 0 ? ended : status;
+    }
+    return status;
+}
+
+static void release_columns(struct column *columns, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        column_release(&columns[i]);
+    }
+}
+
+int reign_columns(const struct ledger *ledger, struct column columns[2])
+{
+    begin_shard(&columns[0]);
+    begin_int8(&columns[1], ledger->reign);
+    return end_columns(columns, 2);
+}
+
+/* Ends a backend that may still hold the reign's row, once the reign is ours. */
+static int end_backend(struct ledger *ledger)
+{
+    struct column columns[2] = {{0}, {0}};
+    PGresult *result = reign_columns(ledger, columns) != 0
+                           ? NULL
+                           : ledger_execute(ledger, STATEMENT_END_BACKEND, columns, 2);
+    release_columns(columns, 2);
+    PQclear(result);
+    return result == NULL ? TENDER_EDATABASE : 0;
+}
+
+/* The same before it is ours; no backend is ended while another broker's lease runs. */
+static int end_holder(struct ledger *ledger)
+{
+    struct column columns[2] = {{0}, {0}};
+    begin_shard(&columns[0]);
+    begin_text(&columns[1], ledger->broker);
+    PGresult *result = ledger_execute(ledger, STATEMENT_END_HOLDER, columns, 2);
+    release_columns(columns, 2);
+    PQclear(result);
+    return result == NULL ? TENDER_EDATABASE : 0;
+}
+
+static void read_reign(struct ledger *ledger, const PGresult *result,
+                       struct ledger_reign *reign_out)
+{
+    memset(reign_out, 0, sizeof *reign_out);
+    reign_out->reign = column_read_integer(PQgetvalue(result, 0, 0), 8);
+    reign_out->batch = (uint64_t)column_read_integer(PQgetvalue(result, 0, 1), 8);
+    if (!PQgetisnull(result, 0, 2)) {
+        reign_out->stamp_us = column_read_time(PQgetvalue(result, 0, 2), 8);
+    }
+    reign_out->clock_us = column_read_time(PQgetvalue(result, 0, 3), 8);
+    const char *server = PQparameterStatus(ledger->connection, "server_version");
+    snprintf(reign_out->server, sizeof reign_out->server, "%s", server == NULL ? "?" : server);
+    ledger->reign = reign_out->reign;
+    ledger->filling->number = reign_out->batch + 1;
+}
+
+int ledger_begin_reign(struct ledger *ledger, struct ledger_reign *reign_out)
+{
+    int status = end_holder(ledger);
+    if (status != 0) {
+        return status;
+    }
+    struct column columns[5] = {{0}, {0}, {0}, {0}, {0}};
+    begin_shard(&columns[0]);
+    begin_text(&columns[1], ledger->broker);
+    begin_text(&columns[2], ledger->urls);
+    begin_int8(&columns[3], ledger->lease_us);
+    begin_int8(&columns[4], ledger->lease_us * RECALL_LEASES);
+    PGresult *result = ledger_execute(ledger, STATEMENT_TAKE_REIGN, columns, 5);
+    if (result == NULL) {
+        status = TENDER_EDATABASE;
+    } else if (PQntuples(result) == 0) {
+        status = ledger_fail(ledger, TENDER_EREIGN, "another broker reigns");
+    } else {
+        read_reign(ledger, result, reign_out);
+    }
+    PQclear(result);
+    release_columns(columns, 5);
+    /* The old broker may have come back before the number rose; now it cannot. */
+    return status == 0 ? end_backend(ledger) : status;
+}
+
+int reign_renew(struct ledger *ledger)
+{
+    struct column columns[3] = {{0}, {0}, {0}};
+    begin_shard(&columns[0]);
+    begin_int8(&columns[1], ledger->reign);
+    begin_int8(&columns[2], ledger->lease_us * RECALL_LEASES);
+    PGresult *result = ledger_execute(ledger, STATEMENT_RENEW_REIGN, columns, 3);
+    release_columns(columns, 3);
+    PQclear(result);
+    return result == NULL ? TENDER_EDATABASE : 0;
+}
+
+int64_t ledger_leased_until_us(const struct ledger *ledger)
+{
+    return ledger->leased_until_us;
+}
+
+int reign_watch(struct ledger *ledger)
+{
+    struct column columns[3] = {{0}, {0}, {0}};
+    begin_text(&columns[0], ledger->broker);
+    begin_text(&columns[1], ledger->urls);
+    begin_int8(&columns[2], ledger->lease_us);
+    int status = end_columns(columns, 3);
+    if (status == 0 && !pipeline_call(ledger, STATEMENT_WATCH_REIGNS, columns, 3)) {
+        status = TENDER_EDATABASE;
+    }
+    release_columns(columns, 3);
+    return status;
+}
+
+int reign_release(struct ledger *ledger)
+{
+    struct column columns[2] = {{0}, {0}};
+    int status = reign_columns(ledger, columns);
+    if (status == 0 && !pipeline_call(ledger, STATEMENT_RELEASE_REIGN, columns, 2)) {
+        status = TENDER_EDATABASE;
+    }
+    release_columns(columns, 2);
+    return status;
+}
+
+void reign_read(struct ledger *ledger, const PGresult *result)
+{
+    for (int row = 0; row < PQntuples(result); row++) {
+        struct ledger_seat seat = {
+            .shard = (int32_t)column_read_integer(PQgetvalue(result, row, 0), 2),
+            .reign = column_read_integer(PQgetvalue(result, row, 1), 8),
+            .broker = {PQgetvalue(result, row, 2), (size_t)PQgetlength(result, row, 2)},
+            .urls = {PQgetvalue(result, row, 3), (size_t)PQgetlength(result, row, 3)},
+            .is_free = PQgetvalue(result, row, 4)[0] != 0,
+        };
+        if (ledger->handlers.on_seat != NULL) {
+            ledger->handlers.on_seat(ledger->handlers.context, &seat);
+        }
+    }
+}
+
+void ledger_watch(struct ledger *ledger)
+{
+    ledger->wants_watch = true;
+}
+
+void ledger_release(struct ledger *ledger)
+{
+    ledger->release = RELEASE_WANTED;
+}
+
+bool ledger_is_released(const struct ledger *ledger)
+{
+    return ledger->release == RELEASE_DONE;
+}

@@ -1,0 +1,30 @@
+-- What a broker asks that stands by, or shares the ledger with others: who holds what. It leaves word
+-- that it lives, and writes only when half of that time has passed.
+create or replace function tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease interval)
+returns table (shard smallint, reign bigint, broker text, urls text, is_free boolean)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    if not exists (
+        select
+        from tender_ledger.broker b
+        where b.broker = p_broker and b.urls = p_urls
+            and b.gone_at > clock_timestamp() + p_lease / 2)
+    then
+        insert into tender_ledger.broker as b (broker, urls, gone_at)
+        values (p_broker, p_urls, clock_timestamp() + p_lease)
+        on conflict on constraint broker_has_one_row do update
+        set urls = excluded.urls, gone_at = excluded.gone_at;
+    end if;
+    return query
+    select s.shard, coalesce(r.reign, 0), coalesce(r.broker, ''), coalesce(r.urls, ''),
+        coalesce(r.lease_ends_at <= clock_timestamp(), true)
+    from (select 0::smallint as shard) s
+    left join tender_ledger.reign r on r.shard = s.shard
+    order by s.shard;
+end
+$$;
+comment on function tender_ledger.watch_reigns(text, text, interval) is
+    'Says that a broker lives, and lists the shards with whoever holds them.';
+grant execute on function tender_ledger.watch_reigns(text, text, interval) to tender_broker;

@@ -1,0 +1,125 @@
+"""Goal: of two brokers on one ledger one reigns; the other takes over within seconds. One that was
+away finds itself refused, says nothing of what it remembered, and stands by. Method: real processes
+with different names; the one that reigns is killed, stopped in order, and frozen and woken.
+"""
+import signal
+from harness import CREDIT, HOUR, SECOND, Broker, Contractor, SystemTest, main, unique
+
+
+class Standby(SystemTest):
+    broker_options = ('--broker', 'one', '--lease', '2s')
+
+    def setUp(self):
+        super().setUp()
+        self.brokers = {'one': self.broker}
+
+    def tearDown(self):
+        super().tearDown()
+        for name, broker in self.brokers.items():
+            if broker.process.poll() is None:
+                broker.process.send_signal(signal.SIGCONT)
+                broker.stop()
+        type(self).broker = Broker(self.directory, *self.broker_options).start()
+        self.wait(lambda: self.holder() == 'one', 'the first reigns again')
+
+    def standby(self, name):
+        directory = self.directory / unique(name)
+        directory.mkdir(mode=0o700)
+        broker = Broker(directory, '--broker', name, '--lease', '2s').start()
+        self.brokers[name] = broker
+        self.wait(lambda: 'event=standby' in broker.log.read_text(), f'{name} stands by')
+        return broker
+
+    def holder(self):
+        rows = self.sql.rows("select broker from tender.broker where state = 'reigns'")
+        return rows[0]['broker'] if rows else None
+
+    def move(self, broker):
+        for peer in self.peers:
+            peer.url = broker.url
+
+    def half_done(self):
+        """A task with one bid said and one to be said, and its bidders."""
+        client = self.client()
+        one, two = self.contractor(on_cfp=Contractor.nothing), self.contractor(cost=2 * CREDIT)
+        self.ready(one, two)
+        task = client.announce(skill=self.skill, window_us=6 * SECOND)
+        self.wait(lambda: one.cfps and two.cfps and not two._unheard, 'one bid')
+        return task, one
+
+    def finish(self, task, one, broker):
+        self.move(broker)
+        one.bid(one.cfps[0], 1 * CREDIT)
+        self.await_end(task, 'done')
+        kinds = [e['kind'] for e in self.entries(task)]
+        for kind in ('announced', 'opened', 'awarded', 'settled'):
+            self.assertEqual(kinds.count(kind), 1, kinds)
+        self.assertEqual([c['owner'] for c in self.commitments(task)], [one.name])
+
+    def test_standby_takes_over_from_one_that_was_killed(self):
+        two = self.standby('two')
+        task, cheap = self.half_done()
+        self.broker.kill()
+        self.wait(lambda: 'event=took-over' in two.log.read_text(), 'the second takes over')
+        self.finish(task, cheap, two)
+        self.assertEqual(self.holder(), 'two')
+
+    def test_standby_takes_over_at_once_from_one_that_ends_in_order(self):
+        two = self.standby('two')
+        task, cheap = self.half_done()
+        self.assertEqual(self.broker.stop(), 0)
+        self.wait(lambda: self.holder() == 'two', 'the second reigns')
+        self.finish(task, cheap, two)
+
+    def test_frozen_broker_that_wakes_is_refused_and_stands_by(self):
+        two = self.standby('two')
+        task, cheap = self.half_done()
+        self.broker.process.send_signal(signal.SIGSTOP)
+        self.wait(lambda: 'event=took-over' in two.log.read_text(), 'the second takes over')
+        before = self.sql.value('select batch from tender_ledger.reign')
+        self.broker.process.send_signal(signal.SIGCONT)
+        self.wait(lambda: 'event=reign-lost' in self.broker.log.read_text(), 'the first is refused')
+        self.wait(
+            lambda: 'holder=two' in self.broker.log.read_text(), 'the first stands by'
+        )
+        self.assertGreaterEqual(self.sql.value('select batch from tender_ledger.reign'), before)
+        self.finish(task, cheap, two)
+        self.assertIsNone(self.broker.process.poll())
+        two.kill()
+        self.wait(lambda: self.holder() == 'one', 'the first reigns again')
+
+    def test_woken_broker_says_nothing_from_memory(self):
+        two = self.standby('two')
+        client = self.client()
+        task = client.announce(skill=self.skill, window_us=HOUR)
+        self.broker.process.send_signal(signal.SIGSTOP)
+        client.send('query', task)  # it arrives while the broker is frozen
+        self.wait(lambda: 'event=took-over' in two.log.read_text(), 'the second takes over')
+        told = len(client.told(task))
+        self.broker.process.send_signal(signal.SIGCONT)
+        self.wait(lambda: 'event=reign-lost' in self.broker.log.read_text(), 'the first is refused')
+        self.wait(lambda: any(client.turned_away), 'the client is sent elsewhere')
+        self.assertEqual(len(client.told(task)), told)
+        self.assertEqual(client.turned_away[-1], f'{two.url} {two.tcp}')
+        self.move(two)
+        self.wait(lambda: len(client.told(task)) > told, 'the second answers')
+
+    def test_peer_of_a_standby_is_told_who_answers(self):
+        two = self.standby('two')
+        peer = self.client()
+        peer.url = two.url
+        peer.send('query')
+        self.wait(lambda: peer.turned_away, 'it is turned away')
+        self.assertEqual(peer.turned_away[-1], f'{self.broker.url} {self.broker.tcp}')
+
+    def test_brokers_are_listed(self):
+        self.standby('two')
+        listed = self.tender('brokers', '-o', 'csv', check=0).stdout.splitlines()
+        self.assertEqual(
+            [line.split(',')[:3] for line in listed[1:3]],
+            [['one', 'reigns', '0'], ['two', 'stands by', '']],
+        )
+
+
+if __name__ == '__main__':
+    main()
