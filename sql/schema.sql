@@ -1,3 +1,22 @@
+applied 1 0001_schemas.sql
+applied 2 0002_word.sql
+applied 3 0003_entry.sql
+applied 4 0004_reign.sql
+applied 5 0005_account.sql
+applied 6 0006_task.sql
+applied 7 0007_commitment.sql
+applied 8 0008_roster.sql
+applied 9 0009_inbox.sql
+applied 10 0010_more.sql
+applied 11 0011_rate.sql
+applied 12 0012_resource.sql
+applied 13 0013_split.sql
+applied 14 0014_goal.sql
+applied 15 0015_delivery.sql
+applied 16 0016_hold.sql
+applied 17 0017_measured.sql
+applied 0 functions and views
+schema version 17
 --
 -- PostgreSQL database dump
 --
@@ -2271,6 +2290,41 @@ ALTER FUNCTION tender_ledger.lookup_keys(p_shard smallint, p_place integer[], p_
 --
 
 COMMENT ON FUNCTION tender_ledger.lookup_keys(p_shard smallint, p_place integer[], p_principal text[], p_key text[], p_body_digest bytea[]) IS 'The tasks that were announced under keys with the same bodies, and the newest under those keys; nothing for a key that was not used.';
+
+
+--
+-- Name: lookup_paid(smallint, integer[], uuid[], integer[], integer[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.lookup_paid(p_shard smallint, p_place integer[], p_task uuid[], p_part integer[], p_generation integer[]) RETURNS TABLE(place integer, units_done integer, paid_micro bigint)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select g.place, c.units_done, c.paid_micro + coalesce((
+            select sum(m.amount_micro)
+            from tender_ledger.transfer m
+            where m.shard = p_shard and m.task_id = g.task_id and m.generation = g.generation
+                and m.to_bucket = 'earned'), 0)::bigint + coalesce((
+            select sum(a.paid_micro)
+            from tender_ledger.adoption a
+            where a.shard = p_shard and a.task_id = g.task_id and a.part = g.part
+                and a.generation = g.generation), 0)::bigint
+    from (
+        select unnest(p_place) as place, unnest(p_task) as task_id, unnest(p_part) as part,
+            unnest(p_generation) as generation
+    ) g
+    join tender_ledger.commitment c on c.shard = p_shard and c.task_id = g.task_id
+        and c.part = g.part and c.generation = g.generation
+$$;
+
+
+ALTER FUNCTION tender_ledger.lookup_paid(p_shard smallint, p_place integer[], p_task uuid[], p_part integer[], p_generation integer[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION lookup_paid(p_shard smallint, p_place integer[], p_task uuid[], p_part integer[], p_generation integer[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.lookup_paid(p_shard smallint, p_place integer[], p_task uuid[], p_part integer[], p_generation integer[]) IS 'What commitments that have ended accepted and were paid; nothing for one that goes on or never was.';
 
 
 --
@@ -9456,6 +9510,14 @@ REVOKE ALL ON FUNCTION tender_ledger.last_commitments(p_shard smallint, p_since 
 
 REVOKE ALL ON FUNCTION tender_ledger.lookup_keys(p_shard smallint, p_place integer[], p_principal text[], p_key text[], p_body_digest bytea[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.lookup_keys(p_shard smallint, p_place integer[], p_principal text[], p_key text[], p_body_digest bytea[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION lookup_paid(p_shard smallint, p_place integer[], p_task uuid[], p_part integer[], p_generation integer[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.lookup_paid(p_shard smallint, p_place integer[], p_task uuid[], p_part integer[], p_generation integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.lookup_paid(p_shard smallint, p_place integer[], p_task uuid[], p_part integer[], p_generation integer[]) TO tender_broker;
 
 
 --

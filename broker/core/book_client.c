@@ -63,6 +63,8 @@ static void add_husk_past(struct book *book, struct task *task, const struct eve
         .generation = (uint32_t)said->generation,
         .state = prior->commitment_state,
         .reason = TENDER_REASON_ALREADY_ENDED,
+        .units_done = prior->commitment_units_done,
+        .paid_micro = prior->commitment_paid_micro,
     };
     if (owner->pasts != 0) {
         book->pasts[owner->pasts].peer_previous = number;

@@ -45,6 +45,8 @@ struct prior {
     /* the commitment that the message names, where it names one */
     tender_commitment_state commitment_state;
     tender_bytes contractor;
+    int64_t commitment_units_done;
+    int64_t commitment_paid_micro;
     /* the end of the task's chain */
     uint64_t number;
     tender_digest hash;

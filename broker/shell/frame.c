@@ -160,6 +160,8 @@ static void keep_prior(struct lookup *lookup, const struct ledger_prior *prior)
         .paid_micro = prior->paid_micro,
         .commitment_state = prior->commitment_state,
         .contractor = keep_text(lookup->contractor, prior->contractor),
+        .commitment_units_done = prior->commitment_units_done,
+        .commitment_paid_micro = prior->commitment_paid_micro,
         .number = prior->number,
         .hash = prior->hash,
     };

@@ -30,6 +30,8 @@ struct ledger_prior {
     int64_t paid_micro;
     tender_commitment_state commitment_state;
     tender_bytes contractor;
+    int64_t commitment_units_done; /* accepted; 0 while it has not ended */
+    int64_t commitment_paid_micro; /* in all, what came after its end included */
     uint64_t number;
     tender_digest hash;
 };

@@ -150,6 +150,10 @@ static void read_prior(const PGresult *result, int row, struct ledger_prior *pri
     prior->contractor = read_bytes(result, row, 12);
     prior->number = (uint64_t)read_integer(result, row, 13);
     read_fixed(result, row, 14, &prior->hash, sizeof prior->hash);
+    if (PQnfields(result) > 16) { /* of a task, which may name one of its commitments */
+        prior->commitment_units_done = read_integer(result, row, 15);
+        prior->commitment_paid_micro = read_integer(result, row, 16);
+    }
 }
 
 static void answer(struct ledger *ledger, struct query *query, const struct ledger_prior *prior)

@@ -58,6 +58,33 @@ comment on function tender_ledger.lookup_tasks(smallint, integer[], uuid[], inte
 grant execute on function tender_ledger.lookup_tasks(smallint, integer[], uuid[], integer[], integer[])
     to tender_broker;
 
+create or replace function tender_ledger.lookup_paid(
+    p_shard smallint, p_place integer[], p_task uuid[], p_part integer[], p_generation integer[])
+returns table (place integer, units_done integer, paid_micro bigint)
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select g.place, c.units_done, c.paid_micro + coalesce((
+            select sum(m.amount_micro)
+            from tender_ledger.transfer m
+            where m.shard = p_shard and m.task_id = g.task_id and m.generation = g.generation
+                and m.to_bucket = 'earned'), 0)::bigint + coalesce((
+            select sum(a.paid_micro)
+            from tender_ledger.adoption a
+            where a.shard = p_shard and a.task_id = g.task_id and a.part = g.part
+                and a.generation = g.generation), 0)::bigint
+    from (
+        select unnest(p_place) as place, unnest(p_task) as task_id, unnest(p_part) as part,
+            unnest(p_generation) as generation
+    ) g
+    join tender_ledger.commitment c on c.shard = p_shard and c.task_id = g.task_id
+        and c.part = g.part and c.generation = g.generation
+$$;
+comment on function tender_ledger.lookup_paid(smallint, integer[], uuid[], integer[], integer[]) is
+    'What commitments that have ended accepted and were paid; nothing for one that goes on or never was.';
+grant execute on function tender_ledger.lookup_paid(smallint, integer[], uuid[], integer[], integer[])
+    to tender_broker;
+
 create or replace function tender_ledger.lookup_keys(
     p_shard smallint, p_place integer[], p_principal text[], p_key text[], p_body_digest bytea[])
 returns table (place integer, task_id uuid, newest uuid, state smallint, reason smallint, client text,

@@ -154,6 +154,8 @@ static void every_question_is_answered_also_by_nothing(void **state)
     assert_int_equal(house->prior.commitment_state, TENDER_COMMITMENT_FULFILLED);
     assert_string_equal(house->prior_contractor, "kiln-1");
     assert_int_equal(house->prior.paid_micro, 15 * CREDIT);
+    assert_int_equal(house->prior.commitment_units_done, 40);
+    assert_int_equal(house->prior.commitment_paid_micro, 15 * CREDIT);
     assert_int_equal(ledger_lookup_task(house->ledger, 1001, next_task(), 0, 0), 0);
     house_wait(house, house->priors == 1002);
     assert_true(tender_id_is_nil(house->prior.task));

@@ -264,6 +264,10 @@ struct prior store_prior_task(const struct store *store, tender_id id, int64_t p
     if (award != NULL) {
         prior.commitment_state = award->state;
         prior.contractor = award->contractor;
+        if (tender_commitment_state_is_terminal(award->state)) {
+            prior.commitment_units_done = award->units_done;
+            prior.commitment_paid_micro = award->paid_micro;
+        }
     }
     return prior;
 }

@@ -171,6 +171,13 @@ class Crash(SystemTest):
             'the same report again',
         )
         self.check_once(task, worker)
+        self.broker.kill()  # what it was paid is told again from the ledger alone
+        self.broker.start()
+        told = len(worker.got('inform', task))
+        worker.report('inform-done', award)
+        self.wait(lambda: len(worker.got('inform', task)) > told, 'how it was settled')
+        said = worker.got('inform', task)[-1].fields
+        self.assertEqual((said['state'], said['units_done'], said['paid_micro']), (3, 1, 2 * CREDIT))
 
     def test_stall_of_the_broker_lapses_nothing_that_was_finished_in_it(self):
         client = self.client()
