@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "daemon_internal.h"
+#include "failpoint.h"
 #include "log.h"
 
 #define KEYS_MAX 1000000 /* beyond that the ledger is asked about every key instead */
@@ -19,6 +20,7 @@ struct recall {
 static int on_entry(void *context, const struct entry *entry)
 {
     struct recall *recall = context;
+    failpoint(RECALL_ENTRY);
     recall->entries++;
     int status = book_recall(recall->book, entry);
     if (status != 0) {
@@ -89,6 +91,7 @@ static int recall_book(struct daemon *daemon, struct ledger_reign *reign, int64_
 {
     struct recall recall = {.book = NULL};
     int64_t since_boot_us = clock_boot_us();
+    failpoint(REIGN_BEFORE);
     int status = ledger_begin_reign(daemon->link.ledger, reign);
     if (status == TENDER_EREIGN) {
         return status;
@@ -116,6 +119,7 @@ static int recall_book(struct daemon *daemon, struct ledger_reign *reign, int64_
         return status;
     }
     log_recalled(daemon, reign, recall.entries, since_boot_us);
+    failpoint(RECALL_DONE);
     return 0;
 }
 
@@ -139,6 +143,7 @@ int daemon_begin(struct daemon *daemon)
     if (last_us > 0) {
         hear_recess(daemon, last_us);
     }
+    failpoint(RECESS_HEARD);
     hearing_resume(&daemon->hearing);
     daemon->last_batch_us = daemon->hearing.at_us;
     daemon->next_inbox_us = daemon->hearing.at_us;

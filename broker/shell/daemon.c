@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "daemon_internal.h"
+#include "failpoint.h"
 #include "log.h"
 #include "notify.h"
 
@@ -218,6 +219,7 @@ static int start(struct daemon *daemon)
     probe_init(&daemon->probe, daemon->port, daemon->hearing.at_us);
     notify_send("READY=1");
     log_ready(daemon);
+    failpoint(READY);
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "failpoint.h"
 #include "log.h"
 
 struct book_limits hearing_limits(const struct config *config)
@@ -272,6 +273,7 @@ void hearing_session(struct hearing *hearing, struct session *session)
 
 void hearing_request(struct hearing *hearing, const struct ledger_request *request)
 {
+    failpoint(REQUEST_READ);
     struct frame *frame = frame_from_request(request, hearing->at_us);
     if (frame == NULL) {
         struct log_line line;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "failpoint.h"
 #include "log.h"
 
 /* A packed promise for a session, or, without a message, a mark of what it was heard to say. */
@@ -120,10 +121,12 @@ static int take_tell(struct journal *journal, const struct tell *tell)
     struct held_batch *batch = tell->is_promise ? gate(journal) : NULL;
     if (batch == NULL) {
         postbox_put(journal->postbox, session, outgoing);
+        failpoint(TELL_PASSED);
         return 0;
     }
     journal->counts.promises++;
     int status = hold(batch, session->ref, outgoing, 0);
+    failpoint(PROMISE_HELD);
     if (status != 0) {
         free(outgoing);
     }
@@ -133,10 +136,13 @@ static int take_tell(struct journal *journal, const struct tell *tell)
 int journal_take(struct journal *journal, const struct effects *effects)
 {
     int status = 0;
+    failpoint(EVENT_DECIDED);
     for (size_t i = 0; status == 0 && i < effects->entry_count; i++) {
         status = ledger_append(journal->ledger, &effects->entries[i]);
         journal->filling.has_facts = true;
+        failpoint(ENTRY_APPENDED);
     }
+    failpoint(EVENT_APPENDED);
     journal->counts.entries += effects->entry_count;
     for (size_t i = 0; status == 0 && i < effects->tell_count; i++) {
         const struct tell *tell = &effects->tells[i];
@@ -168,6 +174,7 @@ void journal_committed(struct journal *journal, uint64_t batch, int64_t at_us)
     }
     journal->is_in_flight = false;
     journal->committed_us = held->stamp_us;
+    failpoint(COMMIT_TOLD);
     for (size_t i = 0; i < held->count; i++) {
         struct session *session = postbox_resolve(journal->postbox, held->items[i].to);
         struct outgoing *outgoing = held->items[i].outgoing;
@@ -176,11 +183,14 @@ void journal_committed(struct journal *journal, uint64_t batch, int64_t at_us)
             free(outgoing);
         } else if (outgoing != NULL) {
             postbox_put(journal->postbox, session, outgoing);
+            failpoint(PROMISE_RELEASED);
         } else {
             postbox_heard(journal->postbox, session, held->items[i].heard, at_us);
+            failpoint(HEARD_MARKED);
         }
     }
     forget(held);
+    failpoint(COMMIT_RELEASED);
 }
 
 int journal_submit(struct journal *journal, int64_t at_us, bool is_forced)
@@ -189,6 +199,7 @@ int journal_submit(struct journal *journal, int64_t at_us, bool is_forced)
     if (!is_wanted || journal->is_in_flight || ledger_is_busy(journal->ledger)) {
         return 0;
     }
+    failpoint(BATCH_BEFORE);
     uint64_t batch = ledger_batch(journal->ledger);
     int status = ledger_submit(journal->ledger, at_us);
     if (status != 0) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "failpoint.h"
 #include "log.h"
 
 static void on_committed(void *context, uint64_t batch)
@@ -55,6 +56,11 @@ static void on_connection(void *context, bool is_up, const char *why)
     link->is_up = is_up;
     if (!is_news) {
         return;
+    }
+    if (is_up) {
+        failpoint(LINK_BACK);
+    } else {
+        failpoint(LINK_LOST);
     }
     log_event(is_up ? LOG_LEVEL_INFO : LOG_LEVEL_WARNING, is_up ? "ledger-up" : "ledger-down",
               "why", why);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "failpoint.h"
 #include "hearing_internal.h"
 #include "log.h"
 
@@ -150,6 +151,7 @@ void question_prefetch(struct hearing *hearing, const struct session *session, s
 
 void hearing_answer(struct hearing *hearing, uint64_t cookie, const struct ledger_prior *prior)
 {
+    failpoint(LOOKUP_ANSWERED);
     struct frame *frame = lookups_answer(&hearing->lookups, cookie, prior);
     if (frame == NULL || frame->origin != NULL) {
         return; /* the inbox is heard in every turn */

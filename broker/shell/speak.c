@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "failpoint.h"
 #include "log.h"
 
 #define REPLY_MAX (TENDER_FRAME_MAX - WIRE_HEADER_SIZE)
@@ -75,7 +76,9 @@ static void answer(struct postbox *postbox, struct session *session)
     }
     session->heard_told = session->heard;
     postbox->answered++;
+    failpoint(REPLY_MADE);
     port_reply(postbox->options.port, exchange, reply);
+    failpoint(REPLY_LEFT);
 }
 
 static void speak(struct postbox *postbox, struct session *session, int64_t at_us)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "daemon_internal.h"
+#include "failpoint.h"
 #include "log.h"
 #include "notify.h"
 
@@ -163,6 +164,7 @@ static void hear(struct daemon *daemon)
     for (int heard = 1; exchange != NULL; heard++) {
         struct exchange *following = exchange->next;
         struct session *session = postbox_arrive(daemon->postbox, exchange, daemon->hearing.at_us);
+        failpoint(EXCHANGE_TAKEN);
         if (session != NULL && is_serving) {
             hearing_session(&daemon->hearing, session);
         }
@@ -192,6 +194,7 @@ static void part(struct daemon *daemon)
     int64_t at_us = daemon->hearing.at_us;
     if (daemon->phase == PHASE_DRAINING && !daemon->wants_batch &&
         journal_is_drained(daemon->journal)) {
+        failpoint(DRAINED);
         postbox_bye(daemon->postbox, &bye, at_us);
         ledger_release(daemon->link.ledger);
         daemon->phase = PHASE_PARTING;

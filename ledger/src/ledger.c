@@ -3,6 +3,7 @@
  */
 #include "private.h"
 
+#include "failpoint.h"
 #include "projection.h"
 
 #include <assert.h>
@@ -148,6 +149,7 @@ int ledger_submit(struct ledger *ledger, int64_t stamp_us)
     if (status != 0) {
         return status;
     }
+    failpoint(BATCH_SEALED);
     ledger->sending = ledger->filling;
     ledger->sending_stamp_us = stamp_us;
     ledger->sent_us = ledger->now_us;

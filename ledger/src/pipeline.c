@@ -7,6 +7,8 @@
  */
 #include "private.h"
 
+#include "failpoint.h"
+
 #include <string.h>
 
 static void unit_push(struct ledger *ledger, enum unit_kind kind)
@@ -104,6 +106,7 @@ static int send_batch(struct ledger *ledger)
     const struct call *call;
     for (size_t i = 0; is_sent && (call = batch_call(ledger->sending, i)) != NULL; i++) {
         is_sent = pipeline_call(ledger, call->statement, call->columns, call->column_count);
+        failpoint(BATCH_HALF);
     }
     for (int i = 0; i < 4; i++) {
         column_release(&columns[i]);
@@ -115,7 +118,10 @@ static int send_batch(struct ledger *ledger)
         connection_lose(ledger, NULL);
         return 0;
     }
-    return send_sync(ledger, UNIT_BATCH);
+    failpoint(BATCH_WHOLE);
+    int status = send_sync(ledger, UNIT_BATCH);
+    failpoint(BATCH_SENT);
+    return status;
 }
 
 static bool unit_is_out(const struct ledger *ledger, enum unit_kind kind)
@@ -135,7 +141,9 @@ static int send_queries(struct ledger *ledger)
         connection_lose(ledger, NULL);
         return 0;
     }
-    return status == 0 ? send_sync(ledger, UNIT_QUERY) : status;
+    status = status == 0 ? send_sync(ledger, UNIT_QUERY) : status;
+    failpoint(LOOKUP_ASKED);
+    return status;
 }
 
 static int send_poll(struct ledger *ledger)
@@ -212,6 +220,7 @@ bool pipeline_is_retryable(const char *sqlstate)
 
 static void finish_batch(struct ledger *ledger)
 {
+    failpoint(COMMIT_SEEN);
     struct batch *batch = ledger->sending;
     uint64_t number = batch->number;
     ledger->sending = NULL;

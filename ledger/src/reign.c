@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "failpoint.h"
+
 static void begin_shard(struct column *column)
 {
     column_begin_value(column, COLUMN_INT2);
@@ -110,6 +112,7 @@ int ledger_begin_reign(struct ledger *ledger, struct ledger_reign *reign_out)
     }
     PQclear(result);
     release_columns(columns, 5);
+    failpoint(REIGN_TAKEN);
     /* The old broker may have come back before the number rose; now it cannot. */
     return status == 0 ? end_backend(ledger) : status;
 }
