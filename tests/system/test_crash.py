@@ -177,7 +177,9 @@ class Crash(SystemTest):
         worker.report('inform-done', award)
         self.wait(lambda: len(worker.got('inform', task)) > told, 'how it was settled')
         said = worker.got('inform', task)[-1].fields
-        self.assertEqual((said['state'], said['units_done'], said['paid_micro']), (3, 1, 2 * CREDIT))
+        self.assertEqual(
+            (said['state'], said['units_done'], said['paid_micro']), (3, 1, 2 * CREDIT)
+        )
 
     def test_stall_of_the_broker_lapses_nothing_that_was_finished_in_it(self):
         client = self.client()
