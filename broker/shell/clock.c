@@ -30,6 +30,17 @@ void clock_start(struct stamp_clock *clock, int64_t stamp_us, int64_t database_u
     clock->turn_us = 0;
 }
 
+int64_t clock_skew(const struct stamp_clock *clock, int64_t other_us, int64_t asked_boot_us,
+                   int64_t heard_boot_us)
+{
+    int64_t earliest_us = clock->base_us + (asked_boot_us - clock->boot_us);
+    int64_t latest_us = clock->base_us + (heard_boot_us - clock->boot_us);
+    if (other_us < earliest_us) {
+        return other_us - earliest_us;
+    }
+    return other_us > latest_us ? other_us - latest_us : 0;
+}
+
 int64_t clock_stamp(struct stamp_clock *clock, int64_t boot_us)
 {
     int64_t stamp_us = clock->base_us + (boot_us - clock->boot_us);

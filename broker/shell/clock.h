@@ -32,6 +32,13 @@ void clock_start(struct stamp_clock *clock, int64_t stamp_us, int64_t database_u
 int64_t clock_stamp(struct stamp_clock *clock, int64_t boot_us);
 
 /*
+ * How far another clock is ahead of the stamp, negative: behind, at least. It said `other_us` at
+ * some moment between the two.
+ */
+int64_t clock_skew(const struct stamp_clock *clock, int64_t other_us, int64_t asked_boot_us,
+                   int64_t heard_boot_us);
+
+/*
  * Begins a turn at `boot_us`. Returns whether nobody listened for more than `stall_us`: the time
  * since the last turn began, which is then stored in `from_out`.
  */

@@ -51,7 +51,8 @@ struct daemon {
     int64_t next_inbox_us;
     int64_t inbox_busy_until_us;
     int64_t last_batch_us;
-    int64_t next_skew_us;    /* when the alarm of a skewed clock may be raised again */
+    int64_t next_skew_us; /* when the alarm of a skewed clock may be raised again */
+    int64_t next_database_skew_us;
     int64_t choked_since_us; /* 0: the ledger keeps up */
     int64_t recalls[64];     /* when the broker recalled by itself, as a ring */
     uint32_t recall_count;

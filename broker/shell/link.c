@@ -72,6 +72,12 @@ static void on_unsafe(void *context, const char *what)
     log_event(LOG_LEVEL_WARNING, "commits-may-be-lost", "why", what);
 }
 
+static void on_clock(void *context, int64_t database_us, int64_t asked_us)
+{
+    struct link *link = context;
+    link->clock = (struct link_clock){database_us, asked_us, clock_boot_us()};
+}
+
 /* Something may be read or written: the turn that follows takes what comes of it. */
 static void on_poll(uv_poll_t *poll, int status, int events)
 {
@@ -107,6 +113,7 @@ int link_connect(struct link *link, const struct config *config, const char *url
                      .on_prior = on_prior,
                      .on_request = on_request,
                      .on_connection = on_connection,
+                     .on_clock = on_clock,
                      .on_unsafe = on_unsafe,
                      .on_seat = on_seat},
     };
@@ -118,6 +125,7 @@ int link_connect(struct link *link, const struct config *config, const char *url
         return status;
     }
     link->is_up = true;
+    link->clock.heard_us = 0; /* against another stamp it says nothing */
     link->status = 0;
     link->committed = 0;
     link->seats = 0;

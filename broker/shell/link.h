@@ -10,6 +10,13 @@
 
 #include "hearing.h"
 
+/* What the database's clock said, and between which two readings of ours; `heard_us` 0: nothing. */
+struct link_clock {
+    int64_t database_us;
+    int64_t asked_us;
+    int64_t heard_us;
+};
+
 /*
  * status      0, or what ledger_advance returned when it failed
  * committed   highest batch that committed and was not yet taken; 0: none
@@ -26,6 +33,7 @@ struct link {
     bool had_request;
     int status;
     uint64_t committed;
+    struct link_clock clock;
     uint32_t seats;
     uint32_t free_seats;
     bool is_own;

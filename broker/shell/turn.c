@@ -39,6 +39,37 @@ static void hear_recess(struct daemon *daemon, int64_t from_us, const char *why)
     hearing_event(&daemon->hearing, &event);
 }
 
+/* The alarm of one clock, which is not raised again for a while. */
+static void judge_skew(const struct daemon *daemon, const char *whose, int64_t skew_us,
+                       int64_t *next_us)
+{
+    bool is_skewed = skew_us > SKEW_ALARM_US || skew_us < -SKEW_ALARM_US;
+    if (is_skewed && daemon->hearing.at_us >= *next_us) {
+        *next_us = daemon->hearing.at_us + SKEW_REPEAT_US;
+        struct log_line line;
+        log_begin(&line, LOG_LEVEL_WARNING, "clock-skew");
+        log_string(&line, "whose", whose);
+        log_int(&line, "skew_us", skew_us);
+        log_end(&line);
+    }
+}
+
+/* The stamp against the clocks that people see: this machine's and the database's. */
+static void check_skew(struct daemon *daemon)
+{
+    const struct link_clock *database = &daemon->link.clock;
+    int64_t boot_us = clock_boot_us();
+    judge_skew(daemon, "broker", clock_skew(&daemon->clock, clock_real_us(), boot_us, boot_us),
+               &daemon->next_skew_us);
+    if (database->heard_us != 0) {
+        judge_skew(daemon, "database",
+                   clock_skew(&daemon->clock, database->database_us, database->asked_us,
+                              database->heard_us),
+                   &daemon->next_database_skew_us);
+        daemon->link.clock.heard_us = 0;
+    }
+}
+
 /* Stamps the turn; a pause of the whole process is a recess. */
 static void stamp(struct daemon *daemon)
 {
@@ -48,15 +79,7 @@ static void stamp(struct daemon *daemon)
     if (is_stall && daemon->choked_since_us == 0) {
         hear_recess(daemon, from_us, "stall");
     }
-    int64_t skew_us = clock_real_us() - daemon->hearing.at_us;
-    bool is_skewed = skew_us > SKEW_ALARM_US || skew_us < -SKEW_ALARM_US;
-    if (is_skewed && daemon->hearing.at_us >= daemon->next_skew_us) {
-        daemon->next_skew_us = daemon->hearing.at_us + SKEW_REPEAT_US;
-        struct log_line line;
-        log_begin(&line, LOG_LEVEL_WARNING, "clock-skew");
-        log_int(&line, "skew_us", skew_us);
-        log_end(&line);
-    }
+    check_skew(daemon);
 }
 
 /*

@@ -72,7 +72,18 @@ static bool is_for_contractor(const struct message *message)
     }
 }
 
-/* A message that lacks what it must have is of no use; the broker is told which field. */
+/* A message that lacks what it must have, or has it in no form, is of no use; the broker is told
+ * which field. Only a reason that is not known is: it reads as `other`. */
+static enum message_field unusable(const struct message *message)
+{
+    enum message_field missing = message_missing(message, MESSAGE_FROM_BROKER);
+    uint64_t faulty = message->faulty & ~MESSAGE_BIT(MESSAGE_REASON);
+    if (missing == 0 && faulty != 0) {
+        missing = (enum message_field)__builtin_ctzll(faulty);
+    }
+    return missing;
+}
+
 static int complain(struct session *session, const struct message *message,
                     enum message_field field)
 {
@@ -97,9 +108,9 @@ static int route_belief(struct session *session, const struct message *message)
 
 int session_route(struct session *session, const struct message *message)
 {
-    enum message_field missing = message_missing(message, MESSAGE_FROM_BROKER);
-    if (missing != 0) {
-        return complain(session, message, missing);
+    enum message_field field = unusable(message);
+    if (field != 0) {
+        return complain(session, message, field);
     }
     if (message->performative == TENDER_WELCOME) {
         return hear_welcome(session, message);

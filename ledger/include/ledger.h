@@ -71,6 +71,9 @@ struct ledger_handlers {
     void (*on_unsafe)(void *context, const char *what);
     /* One shard of those that were watched. */
     void (*on_seat)(void *context, const struct ledger_seat *seat);
+    /* The database's clock, about once a second while the inbox is polled; read between `asked_us`
+     * (monotonic) and now. */
+    void (*on_clock)(void *context, int64_t database_us, int64_t asked_us);
 };
 
 struct ledger_options {

@@ -151,6 +151,10 @@ static int send_poll(struct ledger *ledger)
     struct column columns[3] = {{0}, {0}, {0}};
     int status = inbox_columns(ledger, columns);
     bool is_sent = status == 0 && pipeline_call(ledger, STATEMENT_PENDING_REQUESTS, columns, 3);
+    if (is_sent && ledger->now_us - ledger->clock_asked_us >= CLOCK_EVERY_US) {
+        ledger->clock_asked_us = ledger->now_us;
+        is_sent = pipeline_call(ledger, STATEMENT_CLOCK, NULL, 0);
+    }
     for (int i = 0; i < 3; i++) {
         column_release(&columns[i]);
     }
@@ -334,6 +338,15 @@ static void read_setup(struct ledger *ledger, const PGresult *result)
     }
 }
 
+static void read_clock(struct ledger *ledger, const PGresult *result)
+{
+    if (ledger->handlers.on_clock != NULL && PQntuples(result) == 1) {
+        ledger->handlers.on_clock(ledger->handlers.context,
+                                  column_read_time(PQgetvalue(result, 0, 0), 8),
+                                  ledger->clock_asked_us);
+    }
+}
+
 static int read_result(struct ledger *ledger, const PGresult *result)
 {
     enum unit_kind kind = ledger->units[ledger->unit_first];
@@ -348,6 +361,8 @@ static int read_result(struct ledger *ledger, const PGresult *result)
     case PGRES_TUPLES_OK:
         if (kind == UNIT_QUERY) {
             lookup_read(ledger, result);
+        } else if (kind == UNIT_POLL && PQnfields(result) == 1) {
+            read_clock(ledger, result);
         } else if (kind == UNIT_POLL) {
             inbox_read(ledger, result);
         } else if (kind == UNIT_SETUP) {

@@ -18,6 +18,7 @@
 #define LEASE_US          INT64_C(2000000)  /* where the options state none */
 #define RECALL_LEASES     6                 /* that one which recalls has at once */
 #define WATCHDOG_US       INT64_C(30000000) /* without an answer for so long the link is dead */
+#define CLOCK_EVERY_US    INT64_C(1000000)  /* how often the database's clock is asked for */
 #define CONNECT_US        INT64_C(5000000)  /* time that one attempt to connect has */
 #define BACKOFF_MIN_US    INT64_C(50000)
 #define BACKOFF_MAX_US    INT64_C(2000000)
@@ -91,7 +92,8 @@ struct ledger {
     bool wants_watch;
     bool is_watching;
     enum { RELEASE_NOT, RELEASE_WANTED, RELEASE_SENT, RELEASE_DONE } release;
-    uint64_t *held; /* requests handed out and not yet answered in a committed batch */
+    int64_t clock_asked_us; /* when the database was last asked for its clock */
+    uint64_t *held;         /* requests handed out and not yet answered in a committed batch */
     size_t held_count;
     size_t held_capacity;
 

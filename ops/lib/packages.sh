@@ -26,6 +26,7 @@ ROWS
 
 packages_for_tests() {
     cat <<'ROWS'
+faketime faketime
 g++ g++
 git git
 libcmocka-dev -

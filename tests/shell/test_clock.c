@@ -51,6 +51,17 @@ static void stall_shows_from_the_turn_before_it(void **state)
     assert_false(clock_turn(&clock, 92 * SECOND + 2, SECOND, &from_us));
 }
 
+static void skew_is_what_no_moment_between_asking_and_hearing_explains(void **state)
+{
+    struct stamp_clock clock;
+    (void)state;
+    clock_start(&clock, 0, 100 * SECOND, 10 * SECOND);
+    assert_int_equal(clock_skew(&clock, 101 * SECOND, 11 * SECOND, 11 * SECOND), 0);
+    assert_int_equal(clock_skew(&clock, 102 * SECOND, 11 * SECOND, 15 * SECOND), 0);
+    assert_int_equal(clock_skew(&clock, 107 * SECOND, 11 * SECOND, 15 * SECOND), 2 * SECOND);
+    assert_int_equal(clock_skew(&clock, 98 * SECOND, 11 * SECOND, 15 * SECOND), -3 * SECOND);
+}
+
 static void identifiers_grow_and_are_version_7(void **state)
 {
     struct identifier_source source;
@@ -79,6 +90,7 @@ int main(void)
         cmocka_unit_test(stamp_starts_at_the_later_of_ledger_and_database),
         cmocka_unit_test(stamp_never_goes_back),
         cmocka_unit_test(stall_shows_from_the_turn_before_it),
+        cmocka_unit_test(skew_is_what_no_moment_between_asking_and_hearing_explains),
         cmocka_unit_test(identifiers_grow_and_are_version_7),
     };
     return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
