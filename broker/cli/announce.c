@@ -182,6 +182,8 @@ static int pump(struct desk *desk)
         on_state(desk, &event->state);
     } else if (event->kind == TENDER_CLIENT_NOT_UNDERSTOOD) {
         return session_complaint(desk->arguments, &event->not_understood);
+    } else if (event->kind == TENDER_CLIENT_LOST) {
+        return session_lost(desk->arguments, event->lost);
     } else if (event->kind == TENDER_CLIENT_CONTACT) {
         on_contact(desk, &event->contact);
         return EXIT_DONE;

@@ -175,6 +175,27 @@ static void check_balances(struct checkup *checkup, PGconn *connection)
     PQclear(result);
 }
 
+static void check_losses(struct checkup *checkup, PGconn *connection)
+{
+    PGresult *result = ask(checkup, connection, "losses",
+                           "select count(*), coalesce(sum(batches), 0)::bigint, "
+                           "coalesce(max(reign), 0) from tender.loss where closed_at is null");
+    if (result == NULL) {
+        return;
+    }
+    int64_t count = database_number(result, 0, 0);
+    if (count == 0) {
+        note(checkup, "losses", HEALTH_FINE, "the database has all that peers were told it has");
+    } else {
+        note(checkup, "losses", HEALTH_CRITICAL,
+             "the database has lost %" PRId64 " batches that peers were told of, last of reign "
+             "%" PRId64 "; select * from tender.loss; when it is dealt with: select "
+             "tender.close_losses()",
+             database_number(result, 0, 1), database_number(result, 0, 2));
+    }
+    PQclear(result);
+}
+
 static void check_database(struct checkup *checkup)
 {
     PGconn *connection = NULL;
@@ -190,6 +211,7 @@ static void check_database(struct checkup *checkup)
         check_stamp(checkup, connection);
         check_overdue(checkup, connection);
         check_balances(checkup, connection);
+        check_losses(checkup, connection);
     }
     PQfinish(connection);
 }

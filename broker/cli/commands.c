@@ -272,8 +272,8 @@ const struct command commands[] = {
      "those of psql; 3 psql cannot be started", run_psql},
     {"check", "Tell whether all is well, for monitoring",
      "Asks whether the broker answers, the database answers and keeps what it commits, the schema is "
-     "the one this program speaks, the broker's last stamp is young, nothing is overdue and the "
-     "balances add up. Prints a line for each.",
+     "the one this program speaks, the broker's last stamp is young, nothing is overdue, the "
+     "balances add up and nothing is lost that peers were told of. Prints a line for each.",
      COMMAND_READS_SQL | COMMAND_SPEAKS_WIRE | COMMAND_HAS_OUTPUT, check_flags, NULL, NULL,
      "tender check\ntender check --stamp-age 1m -o json",
      "0 fine; 1 warning; 2 critical; 3 unknown", run_check},

@@ -166,7 +166,11 @@ static int on_event(struct runner *runner, const tender_event *event)
         fprintf(stderr, "event=contact name=%s %s\n", argument_text(runner->arguments, "name"),
                 event->contact.kind == TENDER_CONTACT_CONNECTED ? "connected"
                 : event->contact.kind == TENDER_CONTACT_LOST    ? "lost"
+                : event->contact.kind == TENDER_CONTACT_LOSS    ? "the-ledger-lost-commits"
                                                                 : "going-down");
+        return 0;
+    case TENDER_EVENT_LOST:
+        on_unwanted(runner, &event->lost, "lost", TENDER_REASON_UNKNOWN_TASK);
         return 0;
     case TENDER_EVENT_BELIEF:
         return 0; /* of others, about what it may be part of: what is to stop is cancelled */

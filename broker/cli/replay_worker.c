@@ -189,6 +189,9 @@ static void on_event(struct worker *worker, const tender_event *event)
     case TENDER_EVENT_CANCEL:
         on_cancel(worker, event->cancel.commitment);
         break;
+    case TENDER_EVENT_LOST:
+        on_cancel(worker, event->lost);
+        break;
     case TENDER_EVENT_NOT_UNDERSTOOD:
         worker->late++;
         break;

@@ -129,6 +129,16 @@ int session_complaint(const struct arguments *arguments, const tender_complaint 
     return code_of(complaint->reason);
 }
 
+int session_lost(const struct arguments *arguments, tender_id task)
+{
+    char name[TENDER_ID_TEXT_SIZE];
+    tender_id_format(task, name);
+    return command_fail(arguments, EXIT_REFUSED,
+                        "task %s was recorded, and the database has lost it when it failed over: "
+                        "announce it again",
+                        name);
+}
+
 int session_await(const struct arguments *arguments, tender_client *client, tender_id task)
 {
     const tender_client_event *event = NULL;

@@ -47,6 +47,9 @@ int session_await(const struct arguments *arguments, tender_client *client, tend
 /* The exit code for something said that was not used, said in a line. */
 int session_complaint(const struct arguments *arguments, const tender_complaint *complaint);
 
+/* The exit code for a task that the broker does not know any more, said in a line. */
+int session_lost(const struct arguments *arguments, tender_id task);
+
 /* Milliseconds of --timeout. */
 int session_timeout_ms(const struct arguments *arguments);
 /* A clock that only goes forward, in µs. */

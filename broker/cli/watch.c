@@ -177,6 +177,9 @@ static int follow(const struct arguments *arguments, tender_client *client, tend
         if (event->kind == TENDER_CLIENT_NOT_UNDERSTOOD) {
             return session_complaint(arguments, &event->not_understood);
         }
+        if (event->kind == TENDER_CLIENT_LOST) {
+            return session_lost(arguments, event->lost);
+        }
         if (is_heard && event->kind == TENDER_CLIENT_CONTACT &&
             event->contact.kind == TENDER_CONTACT_CONNECTED) {
             status = tender_query(client, task);

@@ -9,6 +9,7 @@
 #include "daemon_internal.h"
 #include "failpoint.h"
 #include "log.h"
+#include "loss.h"
 
 #define KEYS_MAX 1000000 /* beyond that the ledger is asked about every key instead */
 
@@ -179,6 +180,7 @@ void daemon_fail(struct daemon *daemon, int status)
     log_begin(&line, is_lost ? LOG_LEVEL_WARNING : LOG_LEVEL_ERROR,
               is_lost                    ? "reign-lost"
               : status == TENDER_EUNSAFE ? "settings-refused"
+              : status == TENDER_ELOST   ? "ledger-behind"
                                          : "ledger-refused");
     log_int(&line, "status", status);
     if (daemon->link.ledger != NULL) {
@@ -198,6 +200,7 @@ void daemon_fail(struct daemon *daemon, int status)
         daemon_stop(daemon, DAEMON_EXIT_LEDGER);
         return;
     }
+    struct ledger_loss loss = ledger_lost(daemon->link.ledger);
     postbox_clear(daemon->postbox); /* peers say hello again, and again what was not heard */
     link_disconnect(&daemon->link);
     int code = daemon_begin(daemon);
@@ -205,5 +208,8 @@ void daemon_fail(struct daemon *daemon, int status)
         daemon_stand_by(daemon);
     } else if (code != 0) {
         daemon_stop(daemon, code);
+    } else if (status == TENDER_ELOST && loss.told > loss.held) {
+        const char *name = daemon->config->broker;
+        loss_say(daemon->link.ledger, &loss, (tender_bytes){name, strlen(name)});
     }
 }

@@ -69,6 +69,14 @@ void journal_close(struct journal *journal)
     free(journal);
 }
 
+/* Whatever peers are told from now on is held up to there. */
+static void renew_receipts(struct journal *journal)
+{
+    uint8_t receipts[LEDGER_RECEIPT_SIZE * LEDGER_RECEIPTS_MAX];
+    size_t size = ledger_receipts(journal->ledger, receipts);
+    postbox_receipts(journal->postbox, (tender_bytes){receipts, size});
+}
+
 void journal_begin(struct journal *journal, struct ledger *ledger)
 {
     forget(&journal->filling);
@@ -76,6 +84,7 @@ void journal_begin(struct journal *journal, struct ledger *ledger)
     journal->is_in_flight = false;
     journal->committed_us = 1;
     journal->ledger = ledger;
+    renew_receipts(journal);
 }
 
 /*
@@ -175,6 +184,7 @@ void journal_committed(struct journal *journal, uint64_t batch, int64_t at_us)
     journal->is_in_flight = false;
     journal->committed_us = held->stamp_us;
     failpoint(COMMIT_TOLD);
+    renew_receipts(journal);
     for (size_t i = 0; i < held->count; i++) {
         struct session *session = postbox_resolve(journal->postbox, held->items[i].to);
         struct outgoing *outgoing = held->items[i].outgoing;

@@ -41,6 +41,8 @@ struct session {
     bool is_dirty;
     bool has_answers; /* the ledger has answered a question of its */
     bool has_spoken;  /* heard in this turn, and not yet marked in the journal */
+    bool wants_receipts;
+    uint32_t receipts_told; /* which of the postbox's it was told last */
     int64_t heartbeat_us;
     int64_t heard_at_us; /* last request */
     int64_t seen_at_us;  /* last time the book learned that it was heard */
@@ -120,6 +122,9 @@ struct outgoing *postbox_pack(struct postbox *postbox, const struct message *mes
 void postbox_put(struct postbox *postbox, struct session *session, struct outgoing *outgoing);
 /* Both. */
 void postbox_tell(struct postbox *postbox, struct session *session, const struct message *message);
+
+/* What is held from now on: replies to those who want it end with it. At most WIRE_RECEIPTS_MAX. */
+void postbox_receipts(struct postbox *postbox, tender_bytes receipts);
 
 /* The consequences of all messages up to `number` have committed. */
 void postbox_heard(struct postbox *postbox, struct session *session, uint64_t number,

@@ -12,6 +12,7 @@
  * slots, wakes  [session_count]; a session's slot, and when it wants to be looked at
  * dirty         [session_count]; sessions to look at in this turn, ended ones included
  * gone          ended sessions, freed when the turn ends
+ * receipts      what is held, as the journal said last, for the `receipts_serial`th time
  */
 struct postbox {
     struct postbox_options options;
@@ -31,6 +32,9 @@ struct postbox {
     int64_t next_wake_us;
     struct session *gone;
     struct wire_reader *reader;
+    uint32_t receipts_serial;
+    size_t receipts_size;
+    uint8_t receipts[WIRE_RECEIPT_SIZE * WIRE_RECEIPTS_MAX];
     uint8_t scratch[POSTBOX_SCRATCH_SIZE];
 };
 

@@ -3,12 +3,13 @@
  */
 #include "postbox_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "failpoint.h"
 #include "log.h"
 
-#define REPLY_MAX (TENDER_FRAME_MAX - WIRE_HEADER_SIZE)
+#define REPLY_MAX (TENDER_FRAME_MAX - WIRE_HEADER_SIZE - WIRE_TAIL_SIZE)
 
 /* How many messages the next reply takes, from the first unsent one on, and their bytes. */
 static uint32_t measure(const struct session *session, size_t *size_out)
@@ -26,17 +27,24 @@ static uint32_t measure(const struct session *session, size_t *size_out)
 }
 
 /* Builds the reply; returns NULL without memory. */
-static nng_msg *compose(const struct session *session, uint32_t count, size_t size)
+static nng_msg *compose(const struct postbox *postbox, const struct session *session,
+                        uint32_t count, size_t size)
 {
     uint8_t head[WIRE_HEADER_SIZE];
+    uint8_t tail[WIRE_TAIL_SIZE];
+    bool is_news = session->receipts_told != postbox->receipts_serial;
     struct wire_header header = {.version = WIRE_VERSION,
                                  .first = session->sent + 1,
                                  .heard = session->heard,
-                                 .count = count};
+                                 .count = count,
+                                 .has_receipts = session->wants_receipts && is_news,
+                                 .receipts = {postbox->receipts, postbox->receipts_size}};
     nng_msg *reply = NULL;
     memcpy(header.session, session->id, sizeof(header.session));
     int head_size = wire_pack_header(&header, head, sizeof(head));
-    if (head_size < 0 || nng_msg_alloc(&reply, (size_t)head_size + size) != 0) {
+    int tail_size = header.has_receipts ? wire_pack_receipts(&header, tail, sizeof(tail)) : 0;
+    if (head_size < 0 || tail_size < 0 ||
+        nng_msg_alloc(&reply, (size_t)head_size + size + (size_t)tail_size) != 0) {
         return NULL;
     }
     uint8_t *at = nng_msg_body(reply);
@@ -48,6 +56,7 @@ static nng_msg *compose(const struct session *session, uint32_t count, size_t si
         at += outgoing->size;
         outgoing = outgoing->next;
     }
+    memcpy(at, tail, (size_t)tail_size);
     return reply;
 }
 
@@ -59,7 +68,7 @@ static void answer(struct postbox *postbox, struct session *session)
     size_t size = 0;
     bool has_turn = exchange->pipe == newest->pipe && !postbox->is_mute;
     uint32_t count = has_turn ? measure(session, &size) : 0;
-    nng_msg *reply = compose(session, count, size);
+    nng_msg *reply = compose(postbox, session, count, size);
     session->parked_count--;
     memmove(session->parked, session->parked + 1, session->parked_count * sizeof(exchange));
     if (reply == NULL) {
@@ -75,10 +84,19 @@ static void answer(struct postbox *postbox, struct session *session)
         session->spoke_pipe = exchange->pipe;
     }
     session->heard_told = session->heard;
+    session->receipts_told = postbox->receipts_serial;
     postbox->answered++;
     failpoint(REPLY_MADE);
     port_reply(postbox->options.port, exchange, reply);
     failpoint(REPLY_LEFT);
+}
+
+void postbox_receipts(struct postbox *postbox, tender_bytes receipts)
+{
+    assert(receipts.size <= sizeof(postbox->receipts));
+    memcpy(postbox->receipts, receipts.data, receipts.size);
+    postbox->receipts_size = receipts.size;
+    postbox->receipts_serial++;
 }
 
 static void speak(struct postbox *postbox, struct session *session, int64_t at_us)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "log.h"
+#include "loss.h"
 
 static void turn_away(struct hearing *hearing, struct session *session, tender_reason reason)
 {
@@ -28,8 +29,11 @@ static bool is_taken(struct hearing *hearing, const struct message *message)
             memcmp(older->principal, message->principal.data, message->principal.size) != 0);
 }
 
-/* What only the shell knows of a welcome. */
-static void complete(struct hearing *hearing, const struct session *session,
+/*
+ * What only the shell knows of a welcome. `held` are receipts of what the ledger holds where the
+ * peer was told more.
+ */
+static void complete(struct hearing *hearing, const struct session *session, tender_bytes held,
                      struct message *welcome)
 {
     const char *broker = hearing->config->broker;
@@ -37,6 +41,9 @@ static void complete(struct hearing *hearing, const struct session *session,
     message_set(welcome, BROKER, broker, name);
     message_set(welcome, AT, at_us, hearing->at_us);
     message_set(welcome, HEARTBEAT, heartbeat_us, session->heartbeat_us);
+    if (held.size > 0) {
+        message_set(welcome, RECEIPTS, receipts, held);
+    }
 }
 
 /* Finds the book's own answer to a hello among its tells, or NULL. */
@@ -83,11 +90,17 @@ static void let_in(struct hearing *hearing, struct session *session, struct mess
     int status = postbox_name(hearing->postbox, session, hello->name, hello->principal);
     assert(status == 0); /* is_taken has looked, before the book heard what must now be recorded */
     (void)status;
+    uint8_t held[LEDGER_RECEIPT_SIZE * LEDGER_RECEIPTS_MAX];
+    size_t held_size = 0;
+    session->wants_receipts = message_has(hello, MESSAGE_RECEIPTS);
+    if (session->wants_receipts) {
+        held_size = loss_compare(hearing->ledger, hello->receipts, hello->name, held);
+    }
     struct tell *welcome = find_tell(hearing, TENDER_WELCOME);
     if (welcome != NULL) {
-        complete(hearing, session, &welcome->message);
+        complete(hearing, session, (tender_bytes){held, held_size}, &welcome->message);
     } else {
-        complete(hearing, session, &own);
+        complete(hearing, session, (tender_bytes){held, held_size}, &own);
         postbox_tell(hearing->postbox, session, &own);
     }
     hearing_take(hearing);

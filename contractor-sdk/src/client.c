@@ -31,6 +31,13 @@ static int renew(struct view *view)
     return status;
 }
 
+/* A session that begins asks about all of it by itself (renew). */
+static int doubt(struct view *view)
+{
+    (void)view;
+    return 0;
+}
+
 static void release(tender_client *self)
 {
     inbox_release(&self->view.inbox);
@@ -44,6 +51,7 @@ static int init(tender_client *self)
     self->view.hear = client_hear;
     self->view.contact = client_hear_contact;
     self->view.renew = renew;
+    self->view.doubt = doubt;
     self->view.inbox.descriptor = -1;
     int status = table_init(&self->requests);
     if (status == 0) {

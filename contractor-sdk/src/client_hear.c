@@ -46,20 +46,28 @@ void client_release_table(struct table *table)
     table_release(table);
 }
 
-/* One of the requests about a task is answered; answers come in order, so it is the first of them.
- */
-static void forget_one(tender_client *self, tender_id task)
+static const tender_performative task_requests[] = {TENDER_CANCEL,  TENDER_CLOSE,  TENDER_RELEASE,
+                                                    TENDER_ACCEPT,  TENDER_REJECT, TENDER_ADOPT,
+                                                    TENDER_BELIEVE, TENDER_QUERY};
+
+/* The first request about a task that waits for its answer; answers come in order. */
+static const tender_performative *first_request(const tender_client *self, tender_id task)
 {
-    static const tender_performative kinds[] = {TENDER_CANCEL, TENDER_CLOSE,  TENDER_RELEASE,
-                                                TENDER_ACCEPT, TENDER_REJECT, TENDER_ADOPT,
-                                                TENDER_BELIEVE};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (table_find(&self->requests, task, (uint64_t)kinds[i]) != NULL) {
-            client_forget(self, task, kinds[i]);
-            return;
+    for (size_t i = 0; i < sizeof task_requests / sizeof task_requests[0]; i++) {
+        if (table_find(&self->requests, task, (uint64_t)task_requests[i]) != NULL) {
+            return &task_requests[i];
         }
     }
-    client_forget(self, task, TENDER_QUERY);
+    return NULL;
+}
+
+/* One of the requests about a task is answered. */
+static void forget_one(tender_client *self, tender_id task)
+{
+    const tender_performative *performative = first_request(self, task);
+    if (performative != NULL) {
+        client_forget(self, task, *performative);
+    }
 }
 
 static void follow(tender_client *self, tender_id task, bool has_ended)
@@ -118,8 +126,29 @@ static int hear_agreement(tender_client *self, const struct message *message)
     return 0;
 }
 
+/* A task that was agreed is not known any more. */
+static int hear_lost(tender_client *self, tender_id task)
+{
+    struct item *item = item_open(0);
+    if (item == NULL) {
+        return TENDER_ENOMEM;
+    }
+    item->client_event.lost = task;
+    follow(self, task, true);
+    put(&self->view, item, TENDER_CLIENT_LOST);
+    return 0;
+}
+
 static int hear_refusal(tender_client *self, const struct message *message)
 {
+    bool is_unknown = message->reason == TENDER_REASON_UNKNOWN_TASK;
+    if (is_unknown && table_find(&self->followed, message->conversation, 0) != NULL) {
+        int status = hear_lost(self, message->conversation);
+        bool is_answer = first_request(self, message->conversation) != NULL;
+        if (status != 0 || !is_answer) {
+            return status;
+        }
+    }
     struct item *item = item_open(message->key.size + message->field.size + message->text.size +
                                   message->goal.size + 4);
     if (item == NULL) {
@@ -131,9 +160,6 @@ static int hear_refusal(tender_client *self, const struct message *message)
         client_forget(self, client_key_id(message->goal), TENDER_BELIEVE);
     } else {
         forget_one(self, message->conversation);
-    }
-    if (message->reason == TENDER_REASON_UNKNOWN_TASK) {
-        follow(self, message->conversation, true);
     }
     item->client_event.refused = (tender_refusal){.key = item_text(item, message->key),
                                                   .task = message->conversation,

@@ -27,6 +27,38 @@ static int renew(struct view *view)
     return 0;
 }
 
+static struct message report(tender_performative performative, tender_commitment commitment,
+                             int64_t units_done)
+{
+    struct message message = {.performative = performative, .conversation = commitment.task};
+    message_set(&message, PART, part, commitment.part);
+    message_set(&message, GENERATION, generation, commitment.generation);
+    message_set(&message, UNITS_DONE, units_done, units_done);
+    return message;
+}
+
+static struct message question(tender_commitment commitment)
+{
+    struct message message = report(TENDER_QUERY, commitment, 0);
+    message.present &= ~MESSAGE_BIT(MESSAGE_UNITS_DONE);
+    return message;
+}
+
+/* Whatever was awarded may be gone: the answers tell. */
+static int doubt(struct view *view)
+{
+    tender_contractor *self = (tender_contractor *)view;
+    int status = 0;
+    for (struct table_node *node = self->holdings.oldest; node != NULL && status == 0;
+         node = node->newer) {
+        struct holding *holding = (struct holding *)node;
+        struct message message = question(holding->commitment);
+        status = outbox_add(&view->session->outbox, &message);
+        holding->is_doubted = status == 0;
+    }
+    return status;
+}
+
 static void release(tender_contractor *self)
 {
     inbox_release(&self->view.inbox);
@@ -46,6 +78,7 @@ static int init(tender_contractor *self)
     self->view.hear = contractor_hear;
     self->view.contact = contractor_hear_contact;
     self->view.renew = renew;
+    self->view.doubt = doubt;
     self->view.inbox.descriptor = -1;
     int status = terms_init(&self->terms);
     if (status == 0) {
@@ -154,16 +187,6 @@ static bool is_expired(const tender_contractor *self, const struct holding *hold
            now_us > holding->ack_by_us;
 }
 
-static struct message report(tender_performative performative, tender_commitment commitment,
-                             int64_t units_done)
-{
-    struct message message = {.performative = performative, .conversation = commitment.task};
-    message_set(&message, PART, part, commitment.part);
-    message_set(&message, GENERATION, generation, commitment.generation);
-    message_set(&message, UNITS_DONE, units_done, units_done);
-    return message;
-}
-
 static bool take(struct view *view, struct item *item)
 {
     tender_contractor *self = (tender_contractor *)view;
@@ -249,13 +272,6 @@ int tender_acknowledge(tender_contractor *self, tender_commitment commitment)
     struct message message = report(TENDER_ACKNOWLEDGE, commitment, 0);
     message.present &= ~MESSAGE_BIT(MESSAGE_UNITS_DONE);
     return contractor_say_of(self, commitment, &message);
-}
-
-static struct message question(tender_commitment commitment)
-{
-    struct message message = report(TENDER_QUERY, commitment, 0);
-    message.present &= ~MESSAGE_BIT(MESSAGE_UNITS_DONE);
-    return message;
 }
 
 int tender_standing(tender_contractor *self, tender_commitment commitment)

@@ -14,6 +14,7 @@ struct holding {
     bool is_taken;    /* handed to the program */
     bool is_asked;    /* whether it stands; nobody but the run loop waits for the answer */
     bool is_standing; /* the answer */
+    bool is_doubted;  /* asked whether a ledger that has lost commits knows it */
     int64_t valid_until_us;
     int64_t ack_by_us;
 };

@@ -197,10 +197,12 @@ static int hear_cancel(tender_contractor *self, const struct message *message)
 static bool is_answer(tender_contractor *self, const struct message *message)
 {
     struct holding *holding = contractor_holding(self, commitment_of(message));
-    if (holding == NULL || !holding->is_asked || message->state != TENDER_COMMITMENT_ACTIVE) {
+    bool is_awaited = holding != NULL && (holding->is_asked || holding->is_doubted);
+    if (!is_awaited || message->state != TENDER_COMMITMENT_ACTIVE) {
         return false;
     }
-    holding->is_standing = true;
+    holding->is_standing = holding->is_asked;
+    holding->is_doubted = false;
     (void)pthread_cond_broadcast(&self->view.session->changed);
     return true;
 }
@@ -239,9 +241,26 @@ static int hear_belief(tender_contractor *self, const struct message *message)
     return 0;
 }
 
+/* The ledger has lost the award itself. */
+static int hear_lost(tender_contractor *self, tender_commitment commitment)
+{
+    struct item *item = item_open(0);
+    if (item == NULL) {
+        return TENDER_ENOMEM;
+    }
+    item->event.lost = commitment;
+    forget_holding(self, commitment);
+    put(&self->view, item, TENDER_EVENT_LOST);
+    return 0;
+}
+
 /* not-understood, and the refusal of an offer. */
 static int hear_complaint(tender_contractor *self, const struct message *message)
 {
+    const struct holding *doubted = contractor_holding(self, commitment_of(message));
+    if (doubted != NULL && doubted->is_doubted) {
+        return hear_lost(self, doubted->commitment);
+    }
     struct item *item = item_open(message->field.size + message->text.size + 2);
     if (item == NULL) {
         return TENDER_ENOMEM;

@@ -52,6 +52,8 @@ static int dispatch(tender_contractor *self, const tender_event *event,
                                             : handlers->on_contact(self, &event->contact, context);
     case TENDER_EVENT_BELIEF:
         return handlers->on_belief == NULL ? 0 : handlers->on_belief(self, &event->belief, context);
+    case TENDER_EVENT_LOST:
+        return handlers->on_lost == NULL ? 0 : handlers->on_lost(self, event->lost, context);
     default:
         return 0;
     }

@@ -77,6 +77,8 @@ int session_say_hello(struct session *session)
     message_set(&hello, PRINCIPAL, principal,
                 ((tender_bytes){session->principal, strlen(session->principal)}));
     message_set(&hello, HEARTBEAT, heartbeat_us, session->heartbeat_us);
+    message_set(&hello, RECEIPTS, receipts,
+                ((tender_bytes){session->receipts, session->receipt_count * WIRE_RECEIPT_SIZE}));
     return outbox_add(&session->outbox, &hello);
 }
 

@@ -38,6 +38,8 @@ struct view {
     int (*hear)(struct view *view, const struct message *message);
     /* Says again, in a new session, what only the view knows. Returns 0 or a negative error. */
     int (*renew)(struct view *view);
+    /* The broker's ledger has lost commits: asks about what only the view knows. As renew. */
+    int (*doubt)(struct view *view);
     /* Turns what becomes of the connection into an event, where there is memory for one. */
     void (*contact)(struct view *view, tender_contact_kind kind, const char *text);
 };
@@ -98,6 +100,8 @@ struct session {
     int status;         /* 0, or why the session is over for good */
     struct error failure;
     int64_t clock_offset_us; /* broker's clock less the monotonic clock */
+    uint32_t receipt_count;
+    uint8_t receipts[WIRE_RECEIPTS_MAX][WIRE_RECEIPT_SIZE]; /* the newest of each shard */
 
     struct view *contractor;
     struct view *client;
@@ -155,6 +159,9 @@ TENDER_MUST_CHECK int session_route(struct session *session, const struct messag
 void session_refuse(struct session *session, const struct message *message);
 /* Tells all views of the connection; where memory is out, it is not told. session_route.c. */
 void session_contact(struct session *session, tender_contact_kind kind, const char *text);
+
+/* Keeps what is newer of what the broker says is held; it then goes with the next hello. */
+void session_keep_receipts(struct session *session, tender_bytes receipts);
 
 /* Starts another session and says again what was not heard. session_exchange.c. */
 void session_renew(struct session *session);

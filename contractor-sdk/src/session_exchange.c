@@ -272,6 +272,9 @@ static enum verdict hear_frame(struct session *session, nng_msg *frame)
         return VERDICT_BROKEN; /* it heard what was not said */
     }
     outbox_heard(&session->outbox, header.heard);
+    if (header.has_receipts) {
+        session_keep_receipts(session, header.receipts);
+    }
     if (header.count > 0 && header.first > session->heard + 1) {
         return VERDICT_GAP;
     }

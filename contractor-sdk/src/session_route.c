@@ -22,6 +22,60 @@ int64_t session_broker_us(const struct session *session)
     return session->clock_offset_us == 0 ? 0 : session->clock_offset_us + clock_us();
 }
 
+/* The shard of a receipt, and what it orders by: reign, and batch behind the mark. */
+static int compare_receipts(const uint8_t *left, const uint8_t *right)
+{
+    int order = memcmp(left + 2, right + 2, 4);
+    return order != 0 ? order : memcmp(left + 10, right + 10, 8);
+}
+
+static uint8_t *find_receipt(struct session *session, const uint8_t *receipt)
+{
+    for (uint32_t i = 0; i < session->receipt_count; i++) {
+        if (memcmp(session->receipts[i], receipt, 2) == 0) {
+            return session->receipts[i];
+        }
+    }
+    return NULL;
+}
+
+void session_keep_receipts(struct session *session, tender_bytes receipts)
+{
+    const uint8_t *receipt = receipts.data;
+    for (size_t left = receipts.size; left >= WIRE_RECEIPT_SIZE; left -= WIRE_RECEIPT_SIZE) {
+        uint8_t *kept = find_receipt(session, receipt);
+        if (kept == NULL && session->receipt_count < WIRE_RECEIPTS_MAX) {
+            memcpy(session->receipts[session->receipt_count++], receipt, WIRE_RECEIPT_SIZE);
+        } else if (kept != NULL && compare_receipts(kept, receipt) < 0) {
+            memcpy(kept, receipt, WIRE_RECEIPT_SIZE);
+        }
+        receipt += WIRE_RECEIPT_SIZE;
+    }
+}
+
+/*
+ * The broker's ledger holds less than was told of the shards that are named: what was told of them
+ * is of no use any more. What is lost of what the program knows, the answers to its views tell.
+ */
+static int hear_loss(struct session *session, tender_bytes held)
+{
+    const uint8_t *receipt = held.data;
+    for (size_t left = held.size; left >= WIRE_RECEIPT_SIZE; left -= WIRE_RECEIPT_SIZE) {
+        uint8_t *kept = find_receipt(session, receipt);
+        if (kept != NULL) {
+            memcpy(kept, session->receipts[--session->receipt_count], WIRE_RECEIPT_SIZE);
+        }
+        receipt += WIRE_RECEIPT_SIZE;
+    }
+    session_contact(session, TENDER_CONTACT_LOSS, "the broker's ledger has lost what it had");
+    struct view *views[] = {session->contractor, session->client};
+    int status = 0;
+    for (size_t i = 0; i < 2 && status == 0; i++) {
+        status = views[i] == NULL ? 0 : views[i]->doubt(views[i]);
+    }
+    return status;
+}
+
 static int hear_welcome(struct session *session, const struct message *message)
 {
     session->is_welcomed = true;
@@ -30,12 +84,11 @@ static int hear_welcome(struct session *session, const struct message *message)
         session->heartbeat_us = message->heartbeat_us;
     }
     (void)pthread_cond_broadcast(&session->changed);
-    if (session->is_connected) {
-        return 0; /* a new session on the same connection: nothing changed for the program */
+    if (!session->is_connected) { /* else a new session on the same connection: no news */
+        session->is_connected = true;
+        session_contact(session, TENDER_CONTACT_CONNECTED, "welcome");
     }
-    session->is_connected = true;
-    session_contact(session, TENDER_CONTACT_CONNECTED, "welcome");
-    return 0;
+    return message_has(message, MESSAGE_RECEIPTS) ? hear_loss(session, message->receipts) : 0;
 }
 
 void session_refuse(struct session *session, const struct message *message)

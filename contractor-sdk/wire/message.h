@@ -19,7 +19,7 @@ struct message_texts {
 /*
  * Fields of a message body. X(key, NAME, member, TYPE, "name")
  *
- * key   the integer that stands for the field on the wire, 1 to 63; never reused. 63 is free; who
+ * key   the integer that stands for the field on the wire, 1 to 63; never reused. None is free: who
  *       needs more widens `present` first.
  * TYPE  INT     int64_t; on the wire an integer; range checks are those of the table below
  *       TEXT    UTF-8 without NUL; str
@@ -40,6 +40,8 @@ struct message_texts {
  * invite_max      most principals invited to a round; 0: all
  * share_ppm       in announce: of the invited, newcomers; in rate: of the tasks, auctioned ones
  * estimate_micro  what a bidder expects its work to cost
+ * receipts        18 bytes each: in hello what the peer was told is held, in welcome what is held
+ *                 of that where it is less; wire.h, PROTOCOL.md
  * address         where another broker listens, with spaces between several
  */
 #define MESSAGE_FIELDS(X)                                           \
@@ -104,7 +106,8 @@ struct message_texts {
     X(59, SHARE,          share_ppm,       INT,    "share_ppm")     \
     X(60, TIER,           tier,            TEXT,   "tier")          \
     X(61, ESTIMATE,       estimate_micro,  INT,    "estimate_micro")\
-    X(62, ADDRESS,        address,         TEXT,   "address")
+    X(62, ADDRESS,        address,         TEXT,   "address")       \
+    X(63, RECEIPTS,       receipts,        BYTES,  "receipts")
 
 /* clang-format on */
 
@@ -161,7 +164,7 @@ struct message {
  * Other fields are allowed and skipped by whoever has no use for them.
  */
 #define MESSAGE_RULES(X)                                                                            \
-    X(PEER, HELLO, NIL, MF_(NAME) | MF_(PRINCIPAL) | MF_(HEARTBEAT), 0)                             \
+    X(PEER, HELLO, NIL, MF_(NAME) | MF_(PRINCIPAL) | MF_(HEARTBEAT), MF_(RECEIPTS))                 \
     X(PEER, OFFER, NIL, MF_(SKILLS) | MF_(SLOTS), 0)                                                \
     X(PEER, ANNOUNCE, NIL, MF_(KEY) | MF_(SKILL) | MF_(UNITS) | MF_(CEILING) | MF_(WINDOW) |        \
       MF_(DUE), MF_(DEADLINE) | MF_(ROUNDS) | MF_(BACKOFF) | MF_(ACK) | MF_(HEARTBEAT) |            \
@@ -195,7 +198,7 @@ struct message {
     X(PEER, RESOURCE, NIL, MF_(SKILL) | MF_(UNITS_DONE), MF_(CONTRACTOR))                           \
     X(PEER, NOT_UNDERSTOOD, ANY, MF_(REASON), MF_(NUMBER) | MF_(FIELD) | MF_(TEXT))                 \
     X(PEER, BYE, NIL, 0, MF_(TEXT))                                                                 \
-    X(BROKER, WELCOME, NIL, MF_(BROKER) | MF_(AT) | MF_(HEARTBEAT), 0)                              \
+    X(BROKER, WELCOME, NIL, MF_(BROKER) | MF_(AT) | MF_(HEARTBEAT), MF_(RECEIPTS))                  \
     X(BROKER, AGREE, ANY, 0, MF_(KEY) | MF_(TASK_STATE) | MF_(AT) | MF_(GOAL))                      \
     X(BROKER, REFUSE, ANY, MF_(REASON), MF_(KEY) | MF_(FIELD) | MF_(TEXT) | MF_(GOAL) |             \
       MF_(ADDRESS))                                                                                 \

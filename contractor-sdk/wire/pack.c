@@ -94,12 +94,21 @@ int wire_pack_header(const struct wire_header *header, uint8_t *buffer, size_t c
     struct sink sink;
     msgpack_packer packer;
     sink_init(&sink, &packer, buffer, capacity);
-    msgpack_pack_array(&packer, 5);
+    msgpack_pack_array(&packer, header->has_receipts ? 6 : 5);
     msgpack_pack_uint32(&packer, header->version);
     pack_bin(&packer, header->session, sizeof header->session);
     msgpack_pack_uint64(&packer, header->first);
     msgpack_pack_uint64(&packer, header->heard);
     msgpack_pack_array(&packer, header->count);
+    return sink_size(&sink, buffer);
+}
+
+int wire_pack_receipts(const struct wire_header *header, uint8_t *buffer, size_t capacity)
+{
+    struct sink sink;
+    msgpack_packer packer;
+    sink_init(&sink, &packer, buffer, capacity);
+    pack_bin(&packer, header->receipts.data, header->receipts.size);
     return sink_size(&sink, buffer);
 }
 

@@ -68,6 +68,21 @@ static bool read_fixed(struct scan *scan, uint8_t *bytes_out, size_t size)
     return true;
 }
 
+/* The sixth part, behind the messages. */
+static const char *read_receipts(struct scan scan, struct wire_header *header)
+{
+    struct scan_token token;
+    for (uint32_t i = 0; i < header->count; i++) {
+        scan_skip(&scan);
+    }
+    if (scan_next(&scan, &token) != SCAN_BIN) {
+        return "the receipts are no bin";
+    }
+    header->has_receipts = true;
+    header->receipts = token.bytes;
+    return NULL;
+}
+
 static const char *read_header(struct scan *scan, struct wire_header *header)
 {
     int64_t version = 0;
@@ -87,8 +102,9 @@ static const char *read_header(struct scan *scan, struct wire_header *header)
     if (version != WIRE_VERSION) {
         return NULL;
     }
-    if (token.count != 5) {
-        return "the exchange is no array of 5";
+    bool has_receipts = token.count == 6;
+    if (token.count != 5 && !has_receipts) {
+        return "the exchange is no array of 5 or 6";
     }
     if (!read_integer(scan, 0, &first) || !read_integer(scan, 0, &heard)) {
         return "first or heard is no integer from 0 to 2^63 - 1";
@@ -99,7 +115,7 @@ static const char *read_header(struct scan *scan, struct wire_header *header)
     header->first = (uint64_t)first;
     header->heard = (uint64_t)heard;
     header->count = token.count;
-    return NULL;
+    return has_receipts ? read_receipts(*scan, header) : NULL;
 }
 
 int wire_open(struct wire_reader *reader, const void *frame, size_t size,

@@ -2,6 +2,7 @@
  * The exchange on the wire: checks, packs and unpacks it. Knows msgpack and messages, no sockets.
  *
  *     exchange := [ version, session (bin 16), first, heard, [ message … ] ]
+ *               | [ version, session (bin 16), first, heard, [ message … ], receipts (bin) ]
  *     message  := [ performative, conversation (bin 16), { field key: value … } ]
  *
  * Both directions have this form. `first` numbers the first message of the list, counting from 1
@@ -18,14 +19,22 @@
 #define WIRE_MESSAGES_MAX 4096   /* messages in an exchange */
 #define WIRE_ELEMENTS_MAX 262144 /* msgpack objects in a frame */
 #define WIRE_HEADER_SIZE  64     /* bytes that a header needs at most */
+#define WIRE_RECEIPT_SIZE 18     /* bytes of one receipt: shard, reign, mark, batch (PROTOCOL.md) */
+#define WIRE_RECEIPTS_MAX 64
+#define WIRE_TAIL_SIZE    (3 + WIRE_RECEIPT_SIZE * WIRE_RECEIPTS_MAX) /* bytes of packed receipts */
 
-/* The head of an exchange. */
+/*
+ * The head of an exchange, and its receipts, which are its end: the broker says them to peers that
+ * want them. `receipts` is borrowed from the frame.
+ */
 struct wire_header {
     uint32_t version;
     uint8_t session[16];
     uint64_t first;
     uint64_t heard;
     uint32_t count; /* messages */
+    bool has_receipts;
+    tender_bytes receipts;
 };
 
 /*
@@ -34,6 +43,10 @@ struct wire_header {
  */
 TENDER_MUST_CHECK int wire_pack_header(const struct wire_header *header, uint8_t *buffer,
                                        size_t capacity);
+
+/* Packs what stands behind the messages where header->has_receipts. Returns as above. */
+TENDER_MUST_CHECK int wire_pack_receipts(const struct wire_header *header, uint8_t *buffer,
+                                         size_t capacity);
 
 /*
  * Packs one message: the fields that are present, in the order of their keys. Returns the size, or

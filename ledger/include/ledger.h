@@ -186,9 +186,50 @@ int64_t ledger_retry_us(const struct ledger *ledger);
 /*
  * Returns 0; TENDER_EREIGN when another broker reigns; TENDER_EUNSAFE when the server that it came
  * back to may lose commits; TENDER_ESCHEMA or TENDER_EDATABASE when the ledger refused what the
- * book decided: the caller ends, and recovers by recalling.
+ * book decided; TENDER_ELOST when the server that it came back to lacks batches that had committed:
+ * the caller ends, and recovers by recalling.
  */
 TENDER_MUST_CHECK int ledger_advance(struct ledger *ledger, int64_t monotonic_us);
+
+/*
+ * Receipts. One says that a batch of a reign over a shard is held: 18 bytes, the integers shard
+ * (2), reign (4), mark (4) and batch (8), big-endian; the mark tells two reigns of one number
+ * apart. Peers keep the newest of each shard and bring them to whichever broker comes next.
+ */
+#define LEDGER_RECEIPT_SIZE 18
+#define LEDGER_RECEIPTS_MAX 64
+
+/* A receipt, or the memory of a broker, that the ledger is behind: see tender.loss. */
+struct ledger_loss {
+    int32_t shard;
+    int64_t reign;
+    uint32_t mark;
+    uint64_t told;
+    uint64_t held; /* of that reign; 0: the reign itself is lost */
+};
+
+/* What may be told now: a receipt of the last batch that committed. Returns the bytes written to
+ * `receipts_out` [LEDGER_RECEIPT_SIZE * LEDGER_RECEIPTS_MAX]; 0 before a reign began. */
+size_t ledger_receipts(const struct ledger *ledger, uint8_t *receipts_out);
+
+/*
+ * Compares receipts with what is held. Returns how many losses were written to `losses_out`
+ * [LEDGER_RECEIPTS_MAX]; bytes beyond the last whole receipt, shards of others and reigns of long
+ * ago are passed over.
+ */
+size_t ledger_judge(const struct ledger *ledger, tender_bytes receipts,
+                    struct ledger_loss *losses_out);
+
+/* After TENDER_ELOST: what this broker knew to be held and is not. */
+struct ledger_loss ledger_lost(const struct ledger *ledger);
+
+/* Writes a receipt of what is held in place of what was lost to `receipt_out`
+ * [LEDGER_RECEIPT_SIZE]. */
+void ledger_loss_pack(const struct ledger_loss *loss, uint8_t *receipt_out);
+
+/* Notes a loss for operators, in the background; `peer` is who was told. Never fails: where too
+ * many wait, others speak for it. */
+void ledger_note_loss(struct ledger *ledger, const struct ledger_loss *loss, tender_bytes peer);
 
 /*
  * Whether what PostgreSQL commits outlives its crash (blocking): fsync, full_page_writes and

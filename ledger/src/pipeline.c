@@ -61,7 +61,7 @@ static int send_setup(struct ledger *ledger)
             PQsendPrepare(ledger->connection, statements[i].name, statements[i].text, 0, NULL) == 1;
     }
     is_sent = is_sent && pipeline_call(ledger, STATEMENT_SETTINGS, NULL, 0) &&
-              pipeline_call(ledger, STATEMENT_DURABILITY, NULL, 0) &&
+              pipeline_call(ledger, STATEMENT_DURABILITY, NULL, 0) && receipt_ask(ledger) == 0 &&
               (ledger->reign == 0 || (pipeline_call(ledger, STATEMENT_END_BACKEND, both, 2) &&
                                       pipeline_call(ledger, STATEMENT_RESUME_REIGN, both, 2))) &&
               pipeline_call(ledger, STATEMENT_LISTEN, NULL, 0);
@@ -198,6 +198,10 @@ int pipeline_send(struct ledger *ledger)
         ledger->is_watching = true;
         status = send_rare(ledger, reign_watch(ledger), UNIT_WATCH);
     }
+    if (status == 0 && ledger->link == LINK_UP && ledger->loss_count > 0 &&
+        !unit_is_out(ledger, UNIT_LOSS)) {
+        status = send_rare(ledger, receipt_note(ledger), UNIT_LOSS);
+    }
     if (status == 0 && ledger->link == LINK_UP && ledger->release == RELEASE_WANTED) {
         ledger->release = RELEASE_SENT;
         status = send_rare(ledger, reign_release(ledger), UNIT_RELEASE);
@@ -236,16 +240,9 @@ static void finish_batch(struct ledger *ledger)
     }
 }
 
-/*
- * The server may be another one than before, or the same with other settings. A promotion begins a
- * new timeline, so one on an older timeline is a primary of the past that somebody let run.
- */
+/* The server may be another one than before, or the same with other settings. */
 static int finish_setup(struct ledger *ledger)
 {
-    if (ledger->timeline_now < ledger->timeline) {
-        connection_lose(ledger, "the server is a primary of the past: its timeline is older");
-        return 0;
-    }
     ledger->timeline = ledger->timeline_now;
     if (ledger->is_unsafe && !ledger->may_lose_commits) {
         return ledger_fail(ledger, TENDER_EUNSAFE, "%s", ledger->unsafe);
@@ -260,6 +257,31 @@ static int finish_setup(struct ledger *ledger)
     return 0;
 }
 
+/*
+ * Whether what the unit says counts, by whom it comes from. A promotion begins a new timeline, so a
+ * server on an older one is a primary of the past that somebody lets run; one that lacks what had
+ * committed is known by it, or by lacking the reign.
+ */
+static bool is_usable(struct ledger *ledger, enum unit_kind kind, const char *state,
+                      int *status_out)
+{
+    bool is_setup = kind == UNIT_SETUP;
+    if (ledger->is_unawaited) { /* the next connection's setup waits for what came before it */
+        connection_lose(ledger, "a commit was not awaited by the standby");
+        return false;
+    }
+    if (is_setup && ledger->timeline_now < ledger->timeline) {
+        connection_lose(ledger, "the server is a primary of the past: its timeline is older");
+        return false;
+    }
+    if (is_setup && (ledger->has_lost || strcmp(state, "TN006") == 0)) {
+        receipt_read(ledger, NULL);
+        *status_out = TENDER_ELOST;
+        return false;
+    }
+    return true;
+}
+
 /* The sync of the oldest unit has come. */
 static int finish_unit(struct ledger *ledger)
 {
@@ -270,9 +292,9 @@ static int finish_unit(struct ledger *ledger)
     char state[sizeof ledger->failed_state];
     memcpy(state, ledger->failed_state, sizeof state);
     ledger->failed_state[0] = '\0';
-    if (ledger->is_unawaited) {
-        connection_lose(ledger, "a commit was not awaited by the standby");
-        return 0; /* the setup of the next connection waits for what came before it */
+    int status = 0;
+    if (!is_usable(ledger, kind, state, &status)) {
+        return status;
     }
     bool is_held = kind == UNIT_BATCH && strcmp(state, "TN002") == 0;
     if (state[0] != '\0' && !is_held) {
@@ -305,6 +327,9 @@ static int finish_unit(struct ledger *ledger)
     case UNIT_WATCH:
         ledger->is_watching = false;
         break;
+    case UNIT_LOSS:
+        receipt_noted(ledger);
+        break;
     case UNIT_RELEASE:
         ledger->release = RELEASE_DONE;
         break;
@@ -328,10 +353,12 @@ static bool note_error(struct ledger *ledger, const PGresult *result)
     return true;
 }
 
-/* The setup has one statement whose answer matters. */
+/* The setup has two statements whose answers matter. */
 static void read_setup(struct ledger *ledger, const PGresult *result)
 {
-    if (strcmp(PQfname(result, 0), "fsync") == 0) {
+    if (strcmp(PQfname(result, 0), "held_batch") == 0) {
+        receipt_read(ledger, result);
+    } else if (strcmp(PQfname(result, 0), "fsync") == 0) {
         ledger->is_unsafe =
             durability_read(result, ledger->unsafe, sizeof ledger->unsafe) == TENDER_EUNSAFE;
         ledger->timeline_now = (int32_t)column_read_integer(PQgetvalue(result, 0, 3), 4);

@@ -31,7 +31,15 @@ enum link {
 };
 
 /* What was sent up to one sync, in order; its results come back in the same order. */
-enum unit_kind { UNIT_SETUP, UNIT_BATCH, UNIT_QUERY, UNIT_POLL, UNIT_WATCH, UNIT_RELEASE };
+enum unit_kind {
+    UNIT_SETUP,
+    UNIT_BATCH,
+    UNIT_QUERY,
+    UNIT_POLL,
+    UNIT_WATCH,
+    UNIT_LOSS,
+    UNIT_RELEASE
+};
 
 #define UNITS_MAX 64 /* far more than there can be: one of each kind is on its way at a time */
 
@@ -50,6 +58,22 @@ struct query {
     tender_bytes principal; /* both in `texts` */
     tender_bytes key;
     char texts[];
+};
+
+#define REIGNS_MAX 256 /* that receipts are compared with; older ones are taken for held */
+#define LOSSES_MAX 16  /* on their way to the table at a time */
+
+/* A reign, and the batch that was held when it began. */
+struct reign_begin {
+    int64_t reign;
+    uint32_t mark;
+    uint64_t batch;
+};
+
+struct noted_loss {
+    struct ledger_loss loss;
+    size_t peer_size;
+    char peer[TENDER_NAME_MAX];
 };
 
 struct ledger {
@@ -75,6 +99,13 @@ struct ledger {
     int64_t retry_us;   /* LINK_DOWN: next attempt; else: when to give up; or never */
     int64_t backoff_us; /* 0 after a unit that went well: the next attempt follows at once */
     int64_t reign;      /* 0: has not begun */
+    uint32_t mark;      /* of the reign */
+    struct reign_begin reigns[REIGNS_MAX]; /* the newest first */
+    size_t reign_count;
+    bool has_lost; /* the server of this connection lacks what had committed: `lost` */
+    struct ledger_loss lost;
+    struct noted_loss losses[LOSSES_MAX]; /* the first is on its way while a UNIT_LOSS is */
+    size_t loss_count;
 
     struct batch batches[2];
     struct batch *filling;
@@ -161,6 +192,16 @@ TENDER_MUST_CHECK int inbox_columns(const struct ledger *ledger, struct column c
 TENDER_MUST_CHECK int durability_read(const PGresult *result, char *sentence_out, size_t size);
 /* Asks and judges (blocking): as ledger_durability, on the connection that is there. */
 TENDER_MUST_CHECK int durability_ask(PGconn *connection, char *sentence_out, size_t size);
+
+/* receipt.c */
+/* Reads which reigns there were (blocking), once ours has begun. */
+TENDER_MUST_CHECK int receipt_begin(struct ledger *ledger);
+/* Queues the question how far our reign is held; its answer, NULL where the reign is lost. */
+TENDER_MUST_CHECK int receipt_ask(struct ledger *ledger);
+void receipt_read(struct ledger *ledger, const PGresult *result);
+/* Queues the first loss, and takes it off when it is noted. */
+TENDER_MUST_CHECK int receipt_note(struct ledger *ledger);
+void receipt_noted(struct ledger *ledger);
 
 /* words.c */
 TENDER_MUST_CHECK int words_write(PGconn *connection, char *error, size_t error_size);

@@ -114,7 +114,10 @@ int ledger_begin_reign(struct ledger *ledger, struct ledger_reign *reign_out)
     release_columns(columns, 5);
     failpoint(REIGN_TAKEN);
     /* The old broker may have come back before the number rose; now it cannot. */
-    return status == 0 ? end_backend(ledger) : status;
+    if (status == 0) {
+        status = end_backend(ledger);
+    }
+    return status == 0 ? receipt_begin(ledger) : status;
 }
 
 int reign_renew(struct ledger *ledger)

@@ -110,12 +110,17 @@ static void reply(struct broker *broker, const uint8_t session[16], uint64_t fir
     struct wire_header header = {.version = WIRE_VERSION,
                                  .first = first,
                                  .heard = broker->is_deaf ? 0 : broker->session_heard,
-                                 .count = count};
+                                 .count = count,
+                                 .has_receipts = first > 0 && broker->receipts_size > 0,
+                                 .receipts = {broker->receipts, broker->receipts_size}};
     memcpy(header.session, session, 16);
     header.heard = first == 0 ? 0 : header.heard;
     int size = wire_pack_header(&header, buffer, sizeof buffer);
     for (uint32_t i = 0; i < count; i++) {
         size += wire_pack_message(&messages[i], buffer + size, sizeof buffer - (size_t)size);
+    }
+    if (header.has_receipts) {
+        size += wire_pack_receipts(&header, buffer + size, sizeof buffer - (size_t)size);
     }
     send_frame(broker, broker->open[0], buffer, (size_t)size);
     memmove(broker->open, broker->open + 1, (BROKER_OPEN_MAX - 1) * sizeof broker->open[0]);
@@ -295,10 +300,21 @@ int broker_finish(int status)
 
 void broker_welcome(struct broker *broker)
 {
-    (void)broker_hear(broker, TENDER_HELLO);
+    broker_welcome_with(broker, (tender_bytes){NULL, 0}, NULL);
+}
+
+void broker_welcome_with(struct broker *broker, tender_bytes held, struct message *hello_out)
+{
+    const struct message *hello = broker_hear(broker, TENDER_HELLO);
+    if (hello_out != NULL) {
+        *hello_out = *hello;
+    }
     struct message welcome = {.performative = TENDER_WELCOME};
     message_set(&welcome, BROKER, broker, ((tender_bytes){"test", 4}));
     message_set(&welcome, AT, at_us, INT64_C(1764500000000000));
     message_set(&welcome, HEARTBEAT, heartbeat_us, 5000000);
+    if (held.size > 0) {
+        message_set(&welcome, RECEIPTS, receipts, held);
+    }
     broker_say(broker, &welcome, 1);
 }

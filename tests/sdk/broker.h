@@ -32,7 +32,9 @@ struct broker {
     size_t message_count;  /* messages in them, repeats included */
     bool is_forgetful;     /* knows no session but one that begins with message 1 */
     bool is_patient;       /* leaves two requests open instead of answering the older */
-    bool is_deaf;          /* hears nothing as committed: `heard` stays 0 in its replies */
+    size_t receipts_size;  /* of `receipts`, which every numbered reply ends with; 0: none */
+    uint8_t receipts[4 * WIRE_RECEIPT_SIZE];
+    bool is_deaf; /* hears nothing as committed: `heard` stays 0 in its replies */
 };
 
 void broker_open(struct broker *broker);
@@ -57,5 +59,7 @@ void broker_turn(struct broker *broker);
 int broker_finish(int status);
 /* Hears hello and says welcome. */
 void broker_welcome(struct broker *broker);
+/* The same with receipts of what is held; `hello_out` (or NULL) receives the hello. */
+void broker_welcome_with(struct broker *broker, tender_bytes held, struct message *hello_out);
 
 #endif

@@ -1,6 +1,7 @@
 #include "fake_book.h"
 
 #include "ledger.h"
+#include "loss.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +153,23 @@ uint64_t ledger_batch(const struct ledger *ledger)
 {
     (void)ledger;
     return 1;
+}
+
+size_t ledger_receipts(const struct ledger *ledger, uint8_t *receipts_out)
+{
+    (void)ledger;
+    (void)receipts_out;
+    return 0;
+}
+
+size_t loss_compare(struct ledger *ledger, tender_bytes receipts, tender_bytes peer,
+                    uint8_t *held_out)
+{
+    (void)ledger;
+    (void)peer;
+    (void)held_out;
+    fake_book.receipts_size = receipts.size;
+    return 0;
 }
 
 bool ledger_is_busy(const struct ledger *ledger)

@@ -31,6 +31,7 @@ struct ledger {
  * asked, cookies     [asked_count]; first letters of keys, or first bytes of tasks, that the ledger
  *                    was asked for
  * answered_requests  of the inbox
+ * receipts_size      of what the last hello brought
  */
 struct fake_book {
     const char *wants;
@@ -39,6 +40,7 @@ struct fake_book {
     uint32_t asked_count;
     uint64_t cookies[64];
     uint32_t answered_requests;
+    size_t receipts_size;
 };
 
 extern struct fake_book fake_book;

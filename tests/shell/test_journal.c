@@ -48,6 +48,13 @@ uint64_t ledger_batch(const struct ledger *ledger)
     return ledger->batch;
 }
 
+size_t ledger_receipts(const struct ledger *ledger, uint8_t *receipts_out)
+{
+    memset(receipts_out, 0, LEDGER_RECEIPT_SIZE);
+    receipts_out[17] = (uint8_t)(ledger->batch - 1);
+    return LEDGER_RECEIPT_SIZE;
+}
+
 bool ledger_is_busy(const struct ledger *ledger)
 {
     return ledger->is_busy;

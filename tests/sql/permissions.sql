@@ -25,7 +25,7 @@ select set_eq($$
     where c.relnamespace = 'tender'::regnamespace and c.relkind = 'v'
         and has_table_privilege('tender_reader', c.oid, 'select')
 $$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'broker', 'client_record', 'commitment',
-    'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'overdue',
+    'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'loss', 'overdue',
     'posting', 'rate', 'resource', 'round', 'shortcut_cost', 'task', 'why_not'],
     'a reader reads these views');
 
@@ -34,7 +34,7 @@ select set_eq($$
     where c.relnamespace = 'tender'::regnamespace and c.relkind = 'v'
         and has_table_privilege('tender_auditor', c.oid, 'select')
 $$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'broker', 'client_record', 'commitment',
-    'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'overdue',
+    'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'loss', 'overdue',
     'posting', 'rate', 'request', 'resource', 'round', 'shortcut_cost', 'task', 'why_not'],
     'an auditor reads these views');
 
@@ -63,7 +63,7 @@ $$, 'nobody but the broker executes the broker''s functions');
 select is_empty($$
     select p.oid::regprocedure from pg_proc p
     where p.pronamespace = 'tender_ledger'::regnamespace
-        and p.proname in ('spend', 'ask', 'ask_about', 'refuse_change')
+        and p.proname in ('spend', 'ask', 'ask_about', 'refuse_change', 'note_reign')
         and has_function_privilege('tender_broker', p.oid, 'execute')
 $$, 'the broker executes no helper');
 

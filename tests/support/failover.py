@@ -157,6 +157,10 @@ class Pair:
         self.wait(lambda: self.primary.sql('select count(*) from pg_stat_replication') == '0',
                   'the standby is cut off')
 
+    def has_caught_up(self):
+        return self.primary.sql(
+            'select bool_and(replay_lsn >= pg_current_wal_lsn()) from pg_stat_replication') == 't'
+
     def fail_over(self, mode='kill'):
         """Ends the primary (kill, immediate or fast) and promotes the standby in its place."""
         if mode == 'kill':

@@ -10,6 +10,10 @@ import collections, os, select, socket, time
 from wire import NIL, Message, decode, pack_exchange, pack_message
 
 
+def shards(receipts):
+    return [receipts[at : at + 18] for at in range(0, len(receipts) // 18 * 18, 18)]
+
+
 class Peer:
     def __init__(self, url, name, principal, heartbeat_us=5_000_000, skills=None, slots=1):
         self.url, self.inbox, self.refused, self.log = url, collections.deque(), None, []
@@ -18,12 +22,14 @@ class Peer:
         self._socket, self._buffer, self._open, self._id = None, b'', {}, 0
         self._again_at, self._backoff, self._alive_at = 0, 0.05, 0
         self.turned_away = []  # addresses of brokers that answer instead
+        self.receipts, self.losses = {}, 0
         self._begin([])
 
     def _begin(self, unheard):
         """A new session: hello, offer, what the last one left unheard; numbers begin again."""
         self.session, self.heartbeat_us = os.urandom(16), self._hello['heartbeat_us']
-        opening = [pack_message('hello', **self._hello)] + (
+        held = b''.join(self.receipts.values())  # what we were told is in the ledger
+        opening = [pack_message('hello', **self._hello, receipts=held)] + (
             [pack_message('offer', **self._offer)] if self._offer else []
         )
         self._opening = len(opening)  # these are made anew, never carried into the next session
@@ -168,6 +174,8 @@ class Peer:
         heard = min(exchange.heard, self._said) - self._base
         if heard > 0:
             self._unheard, self._base = self._unheard[heard:], self._base + heard
+        for receipt in shards(exchange.receipts or b''):
+            self._keep(receipt)
         self._early[exchange.first] = exchange.messages
         while (first := min(self._early, default=self.heard + 2)) <= self.heard + 1:
             for number, message in enumerate(self._early.pop(first), first):
@@ -189,10 +197,19 @@ class Peer:
         else:
             self.refused = message
 
+    def _keep(self, receipt):
+        """The newest of each shard, by reign and batch."""
+        kept = self.receipts.get(receipt[:2])
+        if kept is None or (receipt[2:6], receipt[10:]) > (kept[2:6], kept[10:]):
+            self.receipts[receipt[:2]] = receipt
+
     def _take(self, message):
         if message is None:
             return
         self.log.append(message)
         if message.performative == 'welcome':
             self.heartbeat_us = message.fields['heartbeat_us']
+            for receipt in shards(message.fields.get('receipts', b'')):  # less is held: a loss
+                self.losses += 1
+                self.receipts.pop(receipt[:2], None)
         self.inbox.append(message)

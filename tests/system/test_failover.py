@@ -57,6 +57,73 @@ class FailoverTest(SystemTest):
         }
 
 
+class Asynchronous(FailoverTest):
+    """What the standby has not is lost, and everybody whom it concerns is told."""
+
+    is_synchronous = False
+
+    @classmethod
+    def _end_broker(cls):
+        assert cls.broker.stop() == 0
+
+    def tearDown(self):
+        self.sql.run('select tender.close_losses()')
+        super().tearDown()
+
+    def cut_and_announce(self, client, worker):
+        """A task that the standby has, and one that it has not; both agreed."""
+        kept = client.announce(skill=self.skill, window_us=60 * SECOND)
+        self.pair.wait(self.pair.has_caught_up, 'the standby has all')
+        self.pair.cut_off()
+        lost = client.announce(skill=self.skill, window_us=60 * SECOND)
+        self.wait(lambda: worker.got('cfp', lost) and not worker._unheard, 'its bid is heard')
+        return kept, lost
+
+    def check_told(self, told, kept, lost):
+        """The log, SQL and `tender check` say it, until an operator has dealt with it."""
+        count = 'select count(*) from tender.task where task_id = '
+        self.assertEqual(self.sql.value(f"{count} '{kept}'"), 1)
+        self.assertEqual(self.sql.value(f"{count} '{lost}'"), 0)
+        self.wait(lambda: self.sql.rows('select * from tender.loss'), 'the loss is noted')
+        row = self.sql.row('select * from tender.loss where closed_at is null')
+        self.assertGreaterEqual(row['batches'], 1)
+        self.assertEqual(row['peer'], told)
+        self.assertIn('level=error event=commits-lost', self.broker.log.read_text())
+        check = self.tender('check', check=2)
+        self.assertIn('losses', check.stdout)
+        self.assertIn('critical', check.stdout)
+        self.sql.run('select tender.close_losses()')
+        self.tender('check', check=0)
+
+    def test_T7_living_broker_finds_that_its_batches_are_gone(self):
+        client, worker = self.client(), self.contractor(cost=CREDIT)
+        self.ready(worker)
+        kept, lost = self.cut_and_announce(client, worker)
+        self.served(lambda: self.pair.fail_over('kill'), 'the standby is promoted')
+        self.wait(lambda: 'commits-lost' in self.broker.log.read_text(), 'it is said')
+        self.check_told('tender', kept, lost)
+        refusal = client.ask('query', lost)
+        self.assertEqual((refusal.performative, refusal.fields['reason']), ('refuse', 81))
+        again = client.announce(skill=self.skill, close_alone=1)
+        self.await_end(again, 'done')
+        self.served(self.pair.rebuild, 'the old primary follows')
+
+    def test_T7_new_broker_hears_of_it_by_receipts(self):
+        client, worker = self.client(), self.contractor(cost=CREDIT)
+        self.ready(worker)
+        kept, lost = self.cut_and_announce(client, worker)
+        self.broker.kill()  # the only one that knew
+        self.served(lambda: self.pair.fail_over('kill'), 'the standby is promoted')
+        self.served(self.broker.start, 'another broker')
+        self.wait(lambda: client.losses and worker.losses, 'the peers are told')
+        self.check_told(
+            self.sql.value('select peer from tender.loss where closed_at is null'), kept, lost
+        )
+        self.assertEqual(client.ask('query', lost).fields['reason'], 81)
+        self.assertEqual((client.losses, worker.losses), (1, 1))
+        self.served(self.pair.rebuild, 'the old primary follows')
+
+
 class Synchronous(FailoverTest):
     def test_T7_promotion_under_load_loses_nothing_that_was_acknowledged(self):
         client = self.client(100_000)

@@ -76,6 +76,7 @@ TABLE = {  # type, least, most: in the order of their keys
     'tier': ('skill', 1, 64),
     'estimate_micro': (int, 0, MONEY),
     'address': (str, 0, 1000),
+    'receipts': (bytes, 0, 65536),
 }
 KEYS = {name: key for key, name in enumerate(TABLE, 1)}
 FIELDS = {key: name for name, key in KEYS.items()}
@@ -87,7 +88,9 @@ _SHAPES = {
 REASONS = {0, *range(10, 54), *range(60, 79), *range(80, 109)}
 
 Message = collections.namedtuple('Message', 'performative conversation fields')
-Exchange = collections.namedtuple('Exchange', 'version session first heard messages')
+Exchange = collections.namedtuple(
+    'Exchange', 'version session first heard messages receipts', defaults=(None,)
+)
 
 
 class Malformed(ValueError):
@@ -162,10 +165,13 @@ def decode(data):
         )
     except Exception as error:
         raise Malformed(repr(error)) from error
-    if len(data) > 1 << 20 or _weigh(whole) > 262144 or type(whole) is not list or len(whole) != 5:
+    is_list = type(whole) is list and len(whole) in (5, 6)
+    if len(data) > 1 << 20 or _weigh(whole) > 262144 or not is_list:
         raise Malformed('no exchange')
-    version, session, first, heard, messages = whole
+    version, session, first, heard, messages, *receipts = whole
     if (
+        any(type(part) is not bytes for part in receipts)
+        or
         any(
             type(number) is not int or not 0 <= number <= INT_MAX
             for number in (version, first, heard)
@@ -176,7 +182,9 @@ def decode(data):
         or len(messages) > 4096
     ):
         raise Malformed('no exchange')
-    return Exchange(version, session, first, heard, [_message(message) for message in messages])
+    return Exchange(
+        version, session, first, heard, [_message(message) for message in messages], *receipts
+    )
 
 
 def pack_message(performative, conversation=NIL, **fields):

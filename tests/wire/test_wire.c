@@ -263,6 +263,13 @@ static void what_is_unknown_is_skipped(void **state)
         }
         assert_int_equal(message.present, present);
         assert_int_equal(message.fault, 0);
+        const char *receipts = json_string_value(json_object_get(vector, "receipts"));
+        assert_int_equal(header.has_receipts, receipts != NULL);
+        for (size_t k = 0; receipts != NULL && k < header.receipts.size; k++) {
+            unsigned byte;
+            assert_int_equal(sscanf(receipts + 2 * k, "%2x", &byte), 1);
+            assert_int_equal(((const uint8_t *)header.receipts.data)[k], byte);
+        }
         json_t *code = json_object_get(vector, "code");
         if (code != NULL) {
             assert_int_equal(message.performative, json_integer_value(code));
@@ -270,6 +277,32 @@ static void what_is_unknown_is_skipped(void **state)
         assert_int_equal(wire_next(reader, &message), 0);
         free(frame);
     }
+}
+
+static void receipts_stand_behind_the_messages(void **state)
+{
+    (void)state;
+    uint8_t frame[256];
+    uint8_t receipt[WIRE_RECEIPT_SIZE] = {[5] = 7, [17] = 9};
+    const char *why = NULL;
+    struct message said = {.performative = TENDER_BYE};
+    struct message heard;
+    struct wire_header header = {.version = WIRE_VERSION,
+                                 .first = 3,
+                                 .count = 1,
+                                 .has_receipts = true,
+                                 .receipts = {receipt, sizeof receipt}};
+    int size = wire_pack_header(&header, frame, sizeof frame);
+    size += wire_pack_message(&said, frame + size, sizeof frame - (size_t)size);
+    size += wire_pack_receipts(&header, frame + size, sizeof frame - (size_t)size);
+    struct wire_header read;
+    assert_int_equal(wire_open(reader, frame, (size_t)size, &read, &why), 0);
+    assert_true(read.has_receipts);
+    assert_bytes_equal(read.receipts, header.receipts);
+    assert_int_equal(wire_next(reader, &heard), 1);
+    assert_int_equal(heard.performative, TENDER_BYE);
+    assert_int_equal(wire_next(reader, &heard), 0);
+    assert_int_equal(wire_open(reader, frame, (size_t)size - 1, &read, &why), TENDER_EPROTOCOL);
 }
 
 static void malformed_frames_are_refused_whole_and_reserve_nothing(void **state)
@@ -397,6 +430,7 @@ int main(void)
         cmocka_unit_test(each_required_field_is_missed),
         cmocka_unit_test(B5_a_bad_field_is_named_and_the_rest_is_usable),
         cmocka_unit_test(what_is_unknown_is_skipped),
+        cmocka_unit_test(receipts_stand_behind_the_messages),
         cmocka_unit_test(malformed_frames_are_refused_whole_and_reserve_nothing),
         cmocka_unit_test(a_message_that_is_none_leaves_the_next_one_readable),
         cmocka_unit_test(every_golden_frame_cut_short_is_refused),

@@ -27,6 +27,7 @@ CLIENT = bytes.fromhex("c0c1c2c3c4c5c6c7c8c9cacbcccdcecf")
 TASK = "0192f0c8-1a2b-7c3d-8e4f-5a6b7c8d9eaf"
 OTHER = "0192f0c8-1a2b-7c3d-8e4f-5a6b7c8d9eb0"
 NIL = "00000000-0000-0000-0000-000000000000"
+RECEIPT = "0000" "00000007" "89abcdef" "0000000000000123"
 DIGEST = "".join(f"{byte:02x}" for byte in range(32))
 AT = 1764500000000000
 
@@ -184,6 +185,12 @@ EXCHANGES = [
              message("release", NIL, contractor="kiln-2", skill="translate.de")),
     exchange("contractor asks whether its award stands", SESSION, 10, 8,
              message("query", TASK, part=1, generation=1)),
+    exchange("peer says hello with what it was told is held", SESSION, 1, 0,
+             message("hello", NIL, name="kiln-2", principal="kilns-ltd", heartbeat_us=5000000,
+                     receipts=RECEIPT)),
+    exchange("broker welcomes and holds less", SESSION, 1, 1,
+             message("welcome", NIL, broker="tenderd", at_us=AT, heartbeat_us=5000000,
+                     receipts=RECEIPT[:20] + "0000000000000101")),
     exchange("integers of every size", SESSION, 1, 0,
              message("inform", TASK, units=1000000000, price_micro=1000000000000000000,
                      paid_micro=255, units_done=65535, released_micro=4294967295, round=128,
@@ -259,9 +266,13 @@ FAULTS = [
 
 # What a reader skips: the fields that it knows are there.
 SKIPPED = [
-    raw("an unknown key", one(7, {**BID, 63: [1, {2: 3}], 5000: "x", "word": None}),
+    raw("an unknown key", one(7, {**BID, 64: [1, {2: 3}], 5000: "x", "word": None}),
         performative="propose", present=["round", "digest", "cost_micro", "eta_us"]),
     raw("a negative key", one(7, {**BID, -1: 1}), performative="propose",
+        present=["round", "digest", "cost_micro", "eta_us"]),
+    raw("receipts behind the messages", msgpack.packb(
+        [1, SESSION, 1, 0, [[7, packed("ID", TASK), BID]], bytes.fromhex(RECEIPT)],
+        use_bin_type=True), performative="propose", receipts=RECEIPT,
         present=["round", "digest", "cost_micro", "eta_us"]),
     raw("an unknown performative", one(120, {24: 1}), code=120, present=[]),
 ]

@@ -220,10 +220,16 @@ typedef enum tender_client_event_kind {
     TENDER_CLIENT_NOT_UNDERSTOOD = 5,
     TENDER_CLIENT_CONTACT = 6,
     TENDER_CLIENT_BELIEF = 7,
-    TENDER_CLIENT_LATE = 8
+    TENDER_CLIENT_LATE = 8,
+    TENDER_CLIENT_LOST = 9
 } tender_client_event_kind;
 
-/* What happened; the member named like the kind is set. Skip kinds you do not know. */
+/*
+ * What happened; the member named like the kind is set. Skip kinds you do not know.
+ *
+ * lost  a task that was agreed and that the broker does not know any more: its database failed over
+ *       to a standby that had not everything. Nothing is reserved for it; announce it again.
+ */
 typedef struct tender_client_event {
     tender_client_event_kind kind;
     union {
@@ -235,6 +241,7 @@ typedef struct tender_client_event {
         tender_contact contact;
         tender_belief belief;
         tender_late_result late;
+        tender_id lost;
     };
 } tender_client_event;
 

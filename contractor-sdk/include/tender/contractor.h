@@ -238,9 +238,10 @@ typedef struct tender_belief {
 } tender_belief;
 
 typedef enum tender_contact_kind {
-    TENDER_CONTACT_CONNECTED = 1, /* welcomed; said again after each loss */
-    TENDER_CONTACT_LOST = 2,      /* the connection is gone; it is being made again */
-    TENDER_CONTACT_GOING_DOWN = 3 /* the broker is shutting down; it may come back */
+    TENDER_CONTACT_CONNECTED = 1,  /* welcomed; said again after each loss */
+    TENDER_CONTACT_LOST = 2,       /* the connection is gone; it is being made again */
+    TENDER_CONTACT_GOING_DOWN = 3, /* the broker is shutting down; it may come back */
+    TENDER_CONTACT_LOSS = 4 /* its ledger has lost commits; `lost` events follow, if it was yours */
 } tender_contact_kind;
 
 typedef struct tender_contact {
@@ -256,10 +257,12 @@ typedef enum tender_event_kind {
     TENDER_EVENT_INFORM = 5,
     TENDER_EVENT_NOT_UNDERSTOOD = 6,
     TENDER_EVENT_CONTACT = 7,
-    TENDER_EVENT_BELIEF = 8
+    TENDER_EVENT_BELIEF = 8,
+    TENDER_EVENT_LOST = 9
 } tender_event_kind;
 
-/* What happened; the member named like the kind is set. Skip kinds you do not know. */
+/* What happened; the member named like the kind is set. Skip kinds you do not know. `lost`: the
+ * broker's database has lost this commitment when it failed over; nobody pays for that work. */
 typedef struct tender_event {
     tender_event_kind kind;
     union {
@@ -271,6 +274,7 @@ typedef struct tender_event {
         tender_complaint not_understood;
         tender_contact contact;
         tender_belief belief;
+        tender_commitment lost;
     };
 } tender_event;
 
@@ -338,6 +342,7 @@ typedef struct tender_handlers {
                              void *context);
     int (*on_contact)(tender_contractor *self, const tender_contact *contact, void *context);
     int (*on_belief)(tender_contractor *self, const tender_belief *belief, void *context);
+    int (*on_lost)(tender_contractor *self, tender_commitment commitment, void *context);
 } tender_handlers;
 
 /*
@@ -451,8 +456,7 @@ TENDER_API TENDER_MUST_CHECK int tender_deliver(tender_contractor *contractor,
                                                 tender_bytes result,
                                                 const tender_delivery *delivery);
 
-/*
- * Asks how a commitment stands; answered by an inform with its state (active: it still stands), or
+/* Asks how a commitment stands; answered by an inform with its state (active: it still stands), or
  * not_understood where it is none of yours. tender_contractor_run does so by itself. */
 TENDER_API TENDER_MUST_CHECK int tender_standing(tender_contractor *contractor,
                                                  tender_commitment commitment);
@@ -475,16 +479,13 @@ TENDER_API TENDER_MUST_CHECK int tender_contractor_believe(tender_contractor *co
 /*
  * The rest will not be done: `units_done` units are settled, the others are announced again, and
  * your principal is out of this task. With 0 units before any other report it declines the award.
- *
- * text  for people, NULL or UTF-8 of at most TENDER_TEXT_MAX bytes
+ * `text` is for people: NULL or UTF-8 of at most TENDER_TEXT_MAX bytes.
  */
 TENDER_API TENDER_MUST_CHECK int tender_failure(tender_contractor *contractor,
                                                 tender_commitment commitment, int64_t units_done,
                                                 tender_reason reason, const char *text,
                                                 tender_bytes result);
 
-/* "invalid argument"; static, never NULL. */
-TENDER_API const char *tender_strerror(int error);
 /*
  * The particulars of the last failure on this handle, e.g. "cost_micro is 31 and must be 0 to 30".
  * Never NULL; valid until the next call with this handle. NULL: of this thread's last failed open.

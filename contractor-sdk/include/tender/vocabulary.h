@@ -284,7 +284,8 @@ typedef struct tender_bytes {
     X(-12, ESCHEMA,   "the schema of the database is not the one this program speaks")              \
     X(-13, EREIGN,    "another broker reigns")                                                      \
     X(-14, ESYSTEM,   "a system call failed")                                                       \
-    X(-15, EUNSAFE,   "the database may lose what it has committed")
+    X(-15, EUNSAFE,   "the database may lose what it has committed")                                \
+    X(-16, ELOST,     "the database has lost what it had committed")
 /* clang-format on */
 
 #define TENDER_ENUM_ROW_(prefix, code, NAME) prefix##NAME = (code),
@@ -362,6 +363,9 @@ TENDER_API int tender_fallback_parse(const char *name, size_t size);
 
 TENDER_API bool tender_task_state_is_terminal(tender_task_state state);
 TENDER_API bool tender_commitment_state_is_terminal(tender_commitment_state state);
+
+/* "invalid argument"; static, never NULL. */
+TENDER_API const char *tender_strerror(int error);
 
 /* Writes 36 characters and a NUL. */
 #define TENDER_ID_TEXT_SIZE 37
