@@ -291,6 +291,38 @@ COMMENT ON FUNCTION tender.close(p_task uuid) IS 'Asks to close the open round o
 
 
 --
+-- Name: close_losses(); Type: FUNCTION; Schema: tender; Owner: tender_owner
+--
+
+CREATE FUNCTION tender.close_losses() RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_count bigint;
+begin
+    if not tender_ledger.is_operator() then
+        raise exception using errcode = 'TN011', message = 'only operators close losses';
+    end if;
+    update tender_ledger.loss
+    set closed_at = clock_timestamp(), closed_by = tender_ledger.caller()
+    where closed_at is null;
+    get diagnostics v_count = row_count;
+    return v_count;
+end
+$$;
+
+
+ALTER FUNCTION tender.close_losses() OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION close_losses(); Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender.close_losses() IS 'Says that the losses of tender.loss were seen and dealt with; returns how many there were.';
+
+
+--
 -- Name: explain(uuid); Type: FUNCTION; Schema: tender; Owner: tender_owner
 --
 
@@ -1879,6 +1911,43 @@ COMMENT ON FUNCTION tender_ledger.free_resources(p_shard smallint, p_task uuid[]
 
 
 --
+-- Name: held_batch(smallint, bigint, integer); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.held_batch(p_shard smallint, p_reign bigint, p_mark integer) RETURNS bigint
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_batch bigint;
+begin
+    select coalesce(
+            (select n.batch from tender_ledger.reign_begin n
+                where n.shard = b.shard and n.reign > b.reign order by n.reign limit 1),
+            r.batch)
+    into v_batch
+    from tender_ledger.reign_begin b
+    join tender_ledger.reign r on r.shard = b.shard
+    where b.shard = p_shard and b.reign = p_reign and b.mark = p_mark;
+    if not found then
+        raise exception using
+            errcode = 'TN006', message = format('the ledger has lost reign %s', p_reign);
+    end if;
+    return v_batch;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.held_batch(p_shard smallint, p_reign bigint, p_mark integer) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION held_batch(p_shard smallint, p_reign bigint, p_mark integer); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.held_batch(p_shard smallint, p_reign bigint, p_mark integer) IS 'The last batch that is held of a reign; TN006 where the ledger has lost the reign itself.';
+
+
+--
 -- Name: hold_resources(smallint, uuid[], integer[], integer[], text[], timestamp with time zone[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -2498,6 +2567,58 @@ COMMENT ON FUNCTION tender_ledger.move_money(p_shard smallint, p_principal text[
 
 
 --
+-- Name: note_loss(smallint, bigint, integer, bigint, bigint, text); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.note_loss(p_shard smallint, p_reign bigint, p_mark integer, p_told bigint, p_held bigint, p_peer text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    insert into tender_ledger.loss as l (seen_at, reign, told_batch, held_batch, mark, shard, peer)
+    select clock_timestamp(), p_reign, p_told, p_held, p_mark, p_shard, p_peer
+    where (select count(*) from tender_ledger.loss o where o.closed_at is null) < 100
+    on conflict on constraint loss_is_one_per_reign do update
+    set told_batch = excluded.told_batch, peer = excluded.peer, closed_at = null, closed_by = null
+    where l.told_batch < excluded.told_batch
+$$;
+
+
+ALTER FUNCTION tender_ledger.note_loss(p_shard smallint, p_reign bigint, p_mark integer, p_told bigint, p_held bigint, p_peer text) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION note_loss(p_shard smallint, p_reign bigint, p_mark integer, p_told bigint, p_held bigint, p_peer text); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.note_loss(p_shard smallint, p_reign bigint, p_mark integer, p_told bigint, p_held bigint, p_peer text) IS 'Somebody was told of a batch that the ledger does not hold.';
+
+
+--
+-- Name: note_reign(); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.note_reign() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    insert into tender_ledger.reign_begin (began_at, reign, batch, mark, shard, broker)
+    values (clock_timestamp(), new.reign, new.batch,
+        ('x' || left(md5(gen_random_uuid()::text), 8))::bit(32)::integer, new.shard, new.broker);
+    return null;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.note_reign() OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION note_reign(); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.note_reign() IS 'Remembers how a reign began.';
+
+
+--
 -- Name: pending_requests(smallint, bigint[], integer); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -2716,6 +2837,31 @@ ALTER FUNCTION tender_ledger.recall_records(p_shard smallint) OWNER TO tender_ow
 --
 
 COMMENT ON FUNCTION tender_ledger.recall_records(p_shard smallint) IS 'Commitments of each principal that ended in the last 30 days, withdrawn ones aside, and those it kept.';
+
+
+--
+-- Name: recall_reigns(smallint, integer); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.recall_reigns(p_shard smallint, p_limit integer) RETURNS TABLE(reign bigint, mark integer, batch bigint)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select b.reign, b.mark, b.batch
+    from tender_ledger.reign_begin b
+    where b.shard = p_shard
+    order by b.reign desc
+    limit p_limit
+$$;
+
+
+ALTER FUNCTION tender_ledger.recall_reigns(p_shard smallint, p_limit integer) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION recall_reigns(p_shard smallint, p_limit integer); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.recall_reigns(p_shard smallint, p_limit integer) IS 'The newest reigns, the present one first, with the batch that each began behind.';
 
 
 --
@@ -7023,6 +7169,260 @@ COMMENT ON COLUMN tender.late_result.adopted_paid IS 'Paid for them, in credits.
 
 
 --
+-- Name: loss; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.loss (
+    seen_at timestamp with time zone NOT NULL,
+    closed_at timestamp with time zone,
+    reign bigint NOT NULL,
+    told_batch bigint NOT NULL,
+    held_batch bigint NOT NULL,
+    mark integer NOT NULL,
+    shard smallint NOT NULL,
+    peer text NOT NULL,
+    closed_by text,
+    CONSTRAINT loss_is_behind CHECK ((held_batch < told_batch)),
+    CONSTRAINT loss_is_closed_by_somebody CHECK (((closed_at IS NULL) = (closed_by IS NULL)))
+);
+
+
+ALTER TABLE tender_ledger.loss OWNER TO tender_owner;
+
+--
+-- Name: TABLE loss; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.loss IS 'Commits that peers were told of and that the ledger lacks.';
+
+
+--
+-- Name: COLUMN loss.seen_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.loss.seen_at IS 'When it was first seen.';
+
+
+--
+-- Name: COLUMN loss.closed_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.loss.closed_at IS 'When an operator closed it.';
+
+
+--
+-- Name: COLUMN loss.reign; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.loss.reign IS 'Reign whose batches are missing.';
+
+
+--
+-- Name: COLUMN loss.told_batch; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.loss.told_batch IS 'The highest batch that somebody was told is held.';
+
+
+--
+-- Name: COLUMN loss.held_batch; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.loss.held_batch IS 'The last batch of that reign that is held.';
+
+
+--
+-- Name: COLUMN loss.mark; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.loss.mark IS 'Mark of the reign.';
+
+
+--
+-- Name: COLUMN loss.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.loss.shard IS 'The shard.';
+
+
+--
+-- Name: COLUMN loss.peer; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.loss.peer IS 'Who was told of the highest.';
+
+
+--
+-- Name: COLUMN loss.closed_by; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.loss.closed_by IS 'Operator that closed it.';
+
+
+--
+-- Name: reign_begin; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.reign_begin (
+    began_at timestamp with time zone NOT NULL,
+    reign bigint NOT NULL,
+    batch bigint NOT NULL,
+    mark integer NOT NULL,
+    shard smallint NOT NULL,
+    broker text NOT NULL
+);
+
+
+ALTER TABLE tender_ledger.reign_begin OWNER TO tender_owner;
+
+--
+-- Name: TABLE reign_begin; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.reign_begin IS 'How each reign began: what a receipt is compared with.';
+
+
+--
+-- Name: COLUMN reign_begin.began_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.reign_begin.began_at IS 'When it began.';
+
+
+--
+-- Name: COLUMN reign_begin.reign; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.reign_begin.reign IS 'Number of the reign.';
+
+
+--
+-- Name: COLUMN reign_begin.batch; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.reign_begin.batch IS 'Number of the last batch held when it began.';
+
+
+--
+-- Name: COLUMN reign_begin.mark; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.reign_begin.mark IS 'At random: tells it from another reign of that number, where a database that failed over forgot one.';
+
+
+--
+-- Name: COLUMN reign_begin.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.reign_begin.shard IS 'The shard.';
+
+
+--
+-- Name: COLUMN reign_begin.broker; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.reign_begin.broker IS 'Name of the broker, for people.';
+
+
+--
+-- Name: loss; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.loss AS
+ SELECT l.shard,
+    l.reign,
+    b.broker,
+    (l.told_batch - l.held_batch) AS batches,
+    l.held_batch,
+    l.told_batch,
+    l.seen_at,
+    l.peer,
+    l.closed_at,
+    l.closed_by
+   FROM (tender_ledger.loss l
+     LEFT JOIN tender_ledger.reign_begin b ON (((b.shard = l.shard) AND (b.reign = l.reign) AND (b.mark = l.mark))));
+
+
+ALTER TABLE tender.loss OWNER TO tender_owner;
+
+--
+-- Name: VIEW loss; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.loss IS 'Commits that peers were told of and that the database lost when it failed over or was restored.';
+
+
+--
+-- Name: COLUMN loss.shard; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.loss.shard IS 'The shard.';
+
+
+--
+-- Name: COLUMN loss.reign; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.loss.reign IS 'Reign whose batches are missing.';
+
+
+--
+-- Name: COLUMN loss.broker; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.loss.broker IS 'Broker that reigned; null where the reign itself is lost.';
+
+
+--
+-- Name: COLUMN loss.batches; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.loss.batches IS 'How many batches are missing at least.';
+
+
+--
+-- Name: COLUMN loss.held_batch; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.loss.held_batch IS 'The last batch of that reign that is held.';
+
+
+--
+-- Name: COLUMN loss.told_batch; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.loss.told_batch IS 'The highest batch that somebody was told is held.';
+
+
+--
+-- Name: COLUMN loss.seen_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.loss.seen_at IS 'When it was first seen.';
+
+
+--
+-- Name: COLUMN loss.peer; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.loss.peer IS 'Who was told of the highest.';
+
+
+--
+-- Name: COLUMN loss.closed_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.loss.closed_at IS 'When an operator closed it (tender.close_losses).';
+
+
+--
+-- Name: COLUMN loss.closed_by; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.loss.closed_by IS 'Operator that closed it.';
+
+
+--
 -- Name: overdue; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
@@ -8687,6 +9087,14 @@ ALTER TABLE ONLY tender_ledger.inbox
 
 
 --
+-- Name: loss loss_is_one_per_reign; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.loss
+    ADD CONSTRAINT loss_is_one_per_reign PRIMARY KEY (shard, reign, mark);
+
+
+--
 -- Name: measured measured_once_for_a_commitment; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -8724,6 +9132,14 @@ ALTER TABLE ONLY tender_ledger.posted
 
 ALTER TABLE ONLY tender_ledger.recess
     ADD CONSTRAINT recess_has_one_row PRIMARY KEY (shard, number);
+
+
+--
+-- Name: reign_begin reign_begins_once; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.reign_begin
+    ADD CONSTRAINT reign_begins_once PRIMARY KEY (shard, reign);
 
 
 --
@@ -8985,6 +9401,20 @@ COMMENT ON TRIGGER posted_is_append_only ON tender_ledger.posted IS 'What was as
 
 
 --
+-- Name: reign reign_is_noted; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER reign_is_noted AFTER INSERT OR UPDATE OF reign ON tender_ledger.reign FOR EACH ROW EXECUTE FUNCTION tender_ledger.note_reign();
+
+
+--
+-- Name: TRIGGER reign_is_noted ON reign; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER reign_is_noted ON tender_ledger.reign IS 'Every reign is remembered, whoever begins it.';
+
+
+--
 -- Name: task_after task_after_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -9164,6 +9594,13 @@ GRANT ALL ON FUNCTION tender.cancel(p_task uuid, p_reason text) TO tender_princi
 
 REVOKE ALL ON FUNCTION tender.close(p_task uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender.close(p_task uuid) TO tender_principal;
+
+
+--
+-- Name: FUNCTION close_losses(); Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender.close_losses() FROM PUBLIC;
 
 
 --
@@ -9456,6 +9893,14 @@ GRANT ALL ON FUNCTION tender_ledger.free_resources(p_shard smallint, p_task uuid
 
 
 --
+-- Name: FUNCTION held_batch(p_shard smallint, p_reign bigint, p_mark integer); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.held_batch(p_shard smallint, p_reign bigint, p_mark integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.held_batch(p_shard smallint, p_reign bigint, p_mark integer) TO tender_broker;
+
+
+--
 -- Name: FUNCTION hold_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_owner text[], p_held_at timestamp with time zone[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -9541,6 +9986,21 @@ GRANT ALL ON FUNCTION tender_ledger.move_money(p_shard smallint, p_principal tex
 
 
 --
+-- Name: FUNCTION note_loss(p_shard smallint, p_reign bigint, p_mark integer, p_told bigint, p_held bigint, p_peer text); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.note_loss(p_shard smallint, p_reign bigint, p_mark integer, p_told bigint, p_held bigint, p_peer text) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.note_loss(p_shard smallint, p_reign bigint, p_mark integer, p_told bigint, p_held bigint, p_peer text) TO tender_broker;
+
+
+--
+-- Name: FUNCTION note_reign(); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.note_reign() FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION pending_requests(p_shard smallint, p_held bigint[], p_limit integer); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -9594,6 +10054,14 @@ GRANT ALL ON FUNCTION tender_ledger.recall_keys(p_shard smallint, p_limit bigint
 
 REVOKE ALL ON FUNCTION tender_ledger.recall_records(p_shard smallint) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.recall_records(p_shard smallint) TO tender_broker;
+
+
+--
+-- Name: FUNCTION recall_reigns(p_shard smallint, p_limit integer); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.recall_reigns(p_shard smallint, p_limit integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.recall_reigns(p_shard smallint, p_limit integer) TO tender_broker;
 
 
 --
@@ -9798,6 +10266,14 @@ GRANT SELECT ON TABLE tender.hold TO tender_reader;
 
 GRANT SELECT ON TABLE tender.late_result TO tender_auditor;
 GRANT SELECT ON TABLE tender.late_result TO tender_reader;
+
+
+--
+-- Name: TABLE loss; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.loss TO tender_auditor;
+GRANT SELECT ON TABLE tender.loss TO tender_reader;
 
 
 --

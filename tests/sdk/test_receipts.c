@@ -76,9 +76,12 @@ static void commitment_that_is_lost_is_told_and_the_others_stand(void **state)
     broker_say(&broker, &award, 1);
     tender_commitment kept = next(TENDER_EVENT_ACCEPT_PROPOSAL)->accept_proposal.commitment;
     assert_quiet();
+    (void)broker_hear(&broker, TENDER_ACKNOWLEDGE);
+    (void)broker_hear(&broker, TENDER_ACKNOWLEDGE);
     say_receipts(1, 9, 4);
     struct message hello;
     lose(&hello);
+    assert_int_equal(broker_hear(&broker, TENDER_OFFER)->slots, 2);
     assert_int_equal(next(TENDER_EVENT_CONTACT)->contact.kind, TENDER_CONTACT_LOSS);
     struct message answers[2] = {{.performative = TENDER_NOT_UNDERSTOOD},
                                  {.performative = TENDER_INFORM}};
@@ -122,6 +125,7 @@ static void task_that_was_agreed_and_is_lost_is_told(void **state)
     assert_int_equal(event->kind, TENDER_CLIENT_AGREED);
     say_receipts(1, 9, 0);
     lose(NULL);
+    (void)broker_hear(&broker, TENDER_OFFER);
     struct message refusal = {.performative = TENDER_REFUSE};
     refusal.conversation = broker_hear(&broker, TENDER_QUERY)->conversation;
     message_set(&refusal, REASON, reason, TENDER_REASON_UNKNOWN_TASK);

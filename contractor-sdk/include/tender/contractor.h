@@ -491,8 +491,7 @@ TENDER_API TENDER_MUST_CHECK int tender_failure(tender_contractor *contractor,
  * Never NULL; valid until the next call with this handle. NULL: of this thread's last failed open.
  */
 TENDER_API const char *tender_contractor_last_error(const tender_contractor *contractor);
-/* "0.1.0" */
-TENDER_API const char *tender_version(void);
+TENDER_API const char *tender_version(void); /* "0.1.0" */
 
 #ifdef __cplusplus
 }
