@@ -735,22 +735,22 @@ COMMENT ON FUNCTION tender_ledger.add_afters(p_shard smallint, p_task uuid[], p_
 
 
 --
--- Name: add_commitments(smallint, uuid[], integer[], integer[], integer[], text[], text[], integer[], bigint[], timestamp with time zone[], timestamp with time zone[], timestamp with time zone[], timestamp with time zone[], smallint[], smallint[], integer[], bigint[], bigint[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+-- Name: add_commitments(smallint, uuid[], integer[], integer[], integer[], text[], text[], integer[], bigint[], timestamp with time zone[], timestamp with time zone[], timestamp with time zone[], timestamp with time zone[], smallint[], smallint[], integer[], bigint[], bigint[], integer[], bytea[], text[], bytea[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[]) RETURNS void
+CREATE FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
     v_count bigint;
 begin
-    insert into tender_ledger.commitment (awarded_at, due_at, acknowledged_at, ended_at, price_micro,
+    insert into tender_ledger.ending (awarded_at, due_at, acknowledged_at, ended_at, price_micro,
         paid_micro, fee_micro, units, units_done, generation, round, part, shard, state, reason,
-        task_id, owner, principal)
+        task_id, owner, principal, number, hash, body, content)
     select g.awarded_at, g.due_at, g.acknowledged_at, g.ended_at, g.price_micro, g.paid_micro,
         g.fee_micro, g.units, g.units_done, g.generation, g.round, g.part, p_shard, g.state, g.reason,
-        t.task_id, g.owner, g.principal
+        t.task_id, g.owner, g.principal, g.number, g.hash, g.body, g.content
     from (
         select unnest(p_task) as task_id, unnest(p_part) as part, unnest(p_generation) as generation,
             unnest(p_round) as round, unnest(p_owner) as owner, unnest(p_principal) as principal,
@@ -759,7 +759,8 @@ begin
             unnest(p_acknowledged_at) as acknowledged_at, unnest(p_ended_at) as ended_at,
             unnest(p_state) as state, unnest(p_reason) as reason,
             unnest(p_units_done) as units_done, unnest(p_paid_micro) as paid_micro,
-            unnest(p_fee_micro) as fee_micro
+            unnest(p_fee_micro) as fee_micro, unnest(p_number) as number, unnest(p_hash) as hash,
+            unnest(p_body) as body, unnest(p_content) as content
     ) g
     cross join lateral (
         select f.task_id
@@ -778,13 +779,13 @@ end
 $$;
 
 
-ALTER FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[]) OWNER TO tender_owner;
+ALTER FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[]) OWNER TO tender_owner;
 
 --
--- Name: FUNCTION add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[]) IS 'Adds commitments that ended in the batch that awarded them.';
+COMMENT ON FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[]) IS 'Adds commitments that ended in the batch that awarded them.';
 
 
 --
@@ -910,19 +911,22 @@ COMMENT ON FUNCTION tender_ledger.add_posted(p_shard smallint, p_task uuid[], p_
 
 
 --
--- Name: add_tasks(smallint, uuid[], timestamp with time zone[], smallint[], integer[], integer[], bigint[], uuid[], text[], text[], text[], text[], bytea[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+-- Name: add_tasks(smallint, uuid[], timestamp with time zone[], smallint[], integer[], integer[], bigint[], uuid[], text[], text[], text[], text[], bytea[], bytea[], text[], bytea[], timestamp with time zone[], smallint[], bytea[], text[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[]) RETURNS void
+CREATE FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_hash bytea[], p_body text[], p_content bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_hash bytea[], p_next_body text[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     insert into tender_ledger.task (announced_at, ceiling_micro, units, shard, partial, task_id, again,
-        client, principal, skill, key, body_digest)
+        client, principal, skill, key, body_digest, next_at, next_kind, hash, next_hash, body, next_body,
+        content)
     select unnest(p_announced_at), unnest(p_ceiling_micro), unnest(p_units), p_shard,
         unnest(p_partial), unnest(p_task), unnest(p_again), unnest(p_client), unnest(p_principal),
-        unnest(p_skill), unnest(p_key), unnest(p_body_digest);
+        unnest(p_skill), unnest(p_key), unnest(p_body_digest), unnest(p_next_at),
+        unnest(p_next_kind), unnest(p_hash), unnest(p_next_hash), unnest(p_body), unnest(p_next_body),
+        unnest(p_content);
     insert into tender_ledger.open_part (ceiling_micro, units, round, part, shard, task_id, payer)
     select unnest(p_ceiling_micro), unnest(p_units), unnest(p_round), 0, p_shard, unnest(p_task),
         unnest(p_principal);
@@ -930,13 +934,13 @@ end
 $$;
 
 
-ALTER FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[]) OWNER TO tender_owner;
+ALTER FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_hash bytea[], p_body text[], p_content bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_hash bytea[], p_next_body text[]) OWNER TO tender_owner;
 
 --
--- Name: FUNCTION add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_hash bytea[], p_body text[], p_content bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_hash bytea[], p_next_body text[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[]) IS 'Adds announced tasks, each with one open part.';
+COMMENT ON FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_hash bytea[], p_body text[], p_content bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_hash bytea[], p_next_body text[]) IS 'Adds announced tasks, each with its first entries and one open part.';
 
 
 --
@@ -1357,10 +1361,10 @@ COMMENT ON FUNCTION tender_ledger.caller() IS 'The role that asks, also inside a
 
 
 --
--- Name: change_parts(smallint, uuid[], integer[], smallint[], smallint[], integer[], timestamp with time zone[], integer[], integer[], bigint[], integer[], timestamp with time zone[], smallint[], smallint[], integer[], bigint[], bigint[], boolean); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+-- Name: change_parts(smallint, uuid[], integer[], smallint[], smallint[], integer[], timestamp with time zone[], integer[], integer[], bigint[], integer[], timestamp with time zone[], smallint[], smallint[], integer[], bigint[], bigint[], integer[], bytea[], text[], bytea[], boolean); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) RETURNS void
+CREATE FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -1378,7 +1382,8 @@ begin
             unnest(p_ended_at) as ended_at, unnest(p_ended_state) as ended_state,
             unnest(p_ended_reason) as ended_reason, unnest(p_ended_units) as ended_units,
             unnest(p_ended_paid_micro) as ended_paid_micro,
-            unnest(p_ended_fee_micro) as ended_fee_micro
+            unnest(p_ended_fee_micro) as ended_fee_micro, unnest(p_number) as number,
+            unnest(p_hash) as hash, unnest(p_body) as body, unnest(p_content) as content
     ), found as materialized (
         select f.ctid as place, f.awarded_at, f.due_at, f.acknowledged_at, f.price_micro,
             f.promised_units, f.awarded_round, f.owner, f.principal, g as given
@@ -1414,14 +1419,15 @@ begin
         where p.ctid = f.place
         returning p.payer, (f.given).paid_micro
     ), ended as (
-        insert into tender_ledger.commitment (awarded_at, due_at, acknowledged_at, ended_at,
+        insert into tender_ledger.ending (awarded_at, due_at, acknowledged_at, ended_at,
             price_micro, paid_micro, fee_micro, units, units_done, generation, round, part, shard,
-            state, reason, task_id, owner, principal)
+            state, reason, task_id, owner, principal, number, hash, body, content)
         select f.awarded_at, f.due_at, coalesce(f.acknowledged_at, (f.given).acknowledged_at),
             (f.given).ended_at, f.price_micro, (f.given).ended_paid_micro,
             (f.given).ended_fee_micro, f.promised_units, (f.given).ended_units,
             (f.given).generation, f.awarded_round, (f.given).part, p_shard, (f.given).ended_state,
-            (f.given).ended_reason, (f.given).task_id, f.owner, f.principal
+            (f.given).ended_reason, (f.given).task_id, f.owner, f.principal, (f.given).number,
+            (f.given).hash, (f.given).body, (f.given).content
         from found f
         where (f.given).generation <> 0
     ), owed as (
@@ -1445,13 +1451,13 @@ end
 $$;
 
 
-ALTER FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) OWNER TO tender_owner;
+ALTER FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean) OWNER TO tender_owner;
 
 --
--- Name: FUNCTION change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) IS 'Changes parts that go on; state 0 and null keep what is, generation 0 ends no commitment.';
+COMMENT ON FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean) IS 'Changes parts that go on; state 0 and null keep what is, generation 0 ends no commitment.';
 
 
 --
@@ -1652,10 +1658,10 @@ COMMENT ON FUNCTION tender_ledger.deliver_parts(p_shard smallint, p_task uuid[],
 
 
 --
--- Name: end_split(smallint, uuid[], integer[], integer[], timestamp with time zone[], timestamp with time zone[], smallint[], smallint[], integer[], bigint[], bigint[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+-- Name: end_split(smallint, uuid[], integer[], integer[], timestamp with time zone[], timestamp with time zone[], smallint[], smallint[], integer[], bigint[], bigint[], integer[], bytea[], text[], bytea[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE FUNCTION tender_ledger.end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[]) RETURNS void
+CREATE FUNCTION tender_ledger.end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -1669,7 +1675,9 @@ begin
                 unnest(p_generation) as generation, unnest(p_acknowledged_at) as acknowledged_at,
                 unnest(p_ended_at) as ended_at, unnest(p_state) as state,
                 unnest(p_reason) as reason, unnest(p_units) as units,
-                unnest(p_paid_micro) as paid_micro, unnest(p_fee_micro) as fee_micro
+                unnest(p_paid_micro) as paid_micro, unnest(p_fee_micro) as fee_micro,
+                unnest(p_number) as number, unnest(p_hash) as hash, unnest(p_body) as body,
+                unnest(p_content) as content
         ) g
         cross join lateral (
             select f.ctid as place
@@ -1680,14 +1688,15 @@ begin
         ) f
         where p.ctid = f.place
         returning p.*, g.acknowledged_at as acknowledged_now_at, g.ended_at, g.state, g.reason,
-            g.units, g.paid_micro, g.fee_micro
+            g.units, g.paid_micro, g.fee_micro, g.number, g.hash, g.body, g.content
     )
-    insert into tender_ledger.commitment (awarded_at, due_at, acknowledged_at, ended_at, price_micro,
+    insert into tender_ledger.ending (awarded_at, due_at, acknowledged_at, ended_at, price_micro,
         paid_micro, fee_micro, units, units_done, generation, round, part, shard, state, reason,
-        task_id, owner, principal)
+        task_id, owner, principal, number, hash, body, content)
     select g.awarded_at, g.due_at, coalesce(g.acknowledged_at, g.acknowledged_now_at), g.ended_at,
         g.price_micro, g.paid_micro, g.fee_micro, g.promised_units, g.units, g.generation,
-        g.awarded_round, g.part, p_shard, g.state, g.reason, g.task_id, g.owner, g.principal
+        g.awarded_round, g.part, p_shard, g.state, g.reason, g.task_id, g.owner, g.principal, g.number,
+        g.hash, g.body, g.content
     from gone g;
     get diagnostics v_count = row_count;
     if v_count <> cardinality(p_task) then
@@ -1700,13 +1709,13 @@ end
 $$;
 
 
-ALTER FUNCTION tender_ledger.end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[]) OWNER TO tender_owner;
+ALTER FUNCTION tender_ledger.end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[]) OWNER TO tender_owner;
 
 --
--- Name: FUNCTION end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender_ledger.end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[]) IS 'Ends commitments of split tasks.';
+COMMENT ON FUNCTION tender_ledger.end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[]) IS 'Ends commitments of split tasks.';
 
 
 --
@@ -1761,10 +1770,10 @@ COMMENT ON FUNCTION tender_ledger.enrol(p_shard smallint, p_contractor text[], p
 
 
 --
--- Name: finish_tasks(smallint, uuid[], timestamp with time zone[], smallint[], smallint[], integer[], integer[], bigint[], bigint[], timestamp with time zone[], integer[], timestamp with time zone[], smallint[], smallint[], integer[], bigint[], bigint[], boolean); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+-- Name: finish_tasks(smallint, uuid[], timestamp with time zone[], smallint[], smallint[], integer[], integer[], bigint[], bigint[], timestamp with time zone[], integer[], timestamp with time zone[], smallint[], smallint[], integer[], bigint[], bigint[], integer[], bytea[], text[], bytea[], boolean); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) RETURNS void
+CREATE FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -1786,7 +1795,8 @@ begin
                 unnest(p_ended_state) as ended_state, unnest(p_ended_reason) as ended_reason,
                 unnest(p_ended_units) as ended_units,
                 unnest(p_ended_paid_micro) as ended_paid_micro,
-                unnest(p_ended_fee_micro) as ended_fee_micro
+                unnest(p_ended_fee_micro) as ended_fee_micro, unnest(p_number) as number,
+                unnest(p_hash) as hash, unnest(p_body) as body, unnest(p_content) as content
         ) g
         cross join lateral (
             select f.ctid as place
@@ -1803,22 +1813,18 @@ begin
             p.awarded_at, p.due_at, coalesce(p.acknowledged_at, g.acknowledged_at) as acknowledged_at,
             p.price_micro, p.promised_units, p.awarded_round, p.owner, p.principal, g.generation,
             g.commitment_ended_at, g.ended_state, g.ended_reason, g.ended_units, g.ended_paid_micro,
-            g.ended_fee_micro
-    ), commitment as (
-        insert into tender_ledger.commitment (awarded_at, due_at, acknowledged_at, ended_at,
-            price_micro, paid_micro, fee_micro, units, units_done, generation, round, part, shard,
-            state, reason, task_id, owner, principal)
-        select g.awarded_at, g.due_at, g.acknowledged_at, g.commitment_ended_at, g.price_micro,
-            g.ended_paid_micro, g.ended_fee_micro, g.promised_units, g.ended_units, g.generation,
-            g.awarded_round, 0, p_shard, g.ended_state, g.ended_reason, g.task_id, g.owner,
-            g.principal
-        from gone g
-        where g.generation <> 0
-    ), task_end as (
-        insert into tender_ledger.task_end (ended_at, ceiling_micro, paid_micro, released_micro, units,
-            units_done, round, shard, state, reason, task_id)
-        select g.ended_at, g.ceiling_micro, g.total_micro, g.released_micro, g.units, g.units_done,
-            g.round, p_shard, g.state, g.reason, g.task_id
+            g.ended_fee_micro, g.number, g.hash, g.body, g.content
+    ), ended as (
+        insert into tender_ledger.ending (awarded_at, due_at, acknowledged_at, ended_at, task_ended_at,
+            price_micro, paid_micro, fee_micro, task_ceiling_micro, task_paid_micro,
+            task_released_micro, units, units_done, task_units, task_units_done, round, task_round,
+            number, generation, part, shard, state, reason, task_state, task_reason, task_id, owner,
+            principal, hash, body, content)
+        select g.awarded_at, g.due_at, g.acknowledged_at, g.commitment_ended_at, g.ended_at,
+            g.price_micro, g.ended_paid_micro, g.ended_fee_micro, g.ceiling_micro, g.total_micro,
+            g.released_micro, g.promised_units, g.ended_units, g.units, g.units_done, g.awarded_round,
+            g.round, g.number, g.generation, 0, p_shard, g.ended_state, g.ended_reason, g.state,
+            g.reason, g.task_id, g.owner, g.principal, g.hash, g.body, g.content
         from gone g
     ), owed as (
         select g.payer, sum(g.paid_micro)::bigint as paid_micro,
@@ -1842,13 +1848,13 @@ end
 $$;
 
 
-ALTER FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) OWNER TO tender_owner;
+ALTER FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean) OWNER TO tender_owner;
 
 --
--- Name: FUNCTION finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) IS 'Ends tasks, and the commitment that each ends with; generation 0: none was active.';
+COMMENT ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean) IS 'Ends tasks, and the commitment that each ends with; generation 0: none was active.';
 
 
 --
@@ -2109,190 +2115,313 @@ COMMENT ON FUNCTION tender_ledger.keep_facts(p_shard smallint, p_kind smallint[]
 
 
 --
--- Name: commitment; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+-- Name: ending; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE TABLE tender_ledger.commitment (
-    awarded_at timestamp with time zone NOT NULL,
-    due_at timestamp with time zone NOT NULL,
+CREATE TABLE tender_ledger.ending (
+    awarded_at timestamp with time zone,
+    due_at timestamp with time zone,
     acknowledged_at timestamp with time zone,
-    ended_at timestamp with time zone NOT NULL,
-    price_micro bigint NOT NULL,
-    paid_micro bigint NOT NULL,
-    fee_micro bigint NOT NULL,
-    units integer NOT NULL,
-    units_done integer NOT NULL,
+    ended_at timestamp with time zone,
+    task_ended_at timestamp with time zone,
+    price_micro bigint,
+    paid_micro bigint,
+    fee_micro bigint,
+    task_ceiling_micro bigint,
+    task_paid_micro bigint,
+    task_released_micro bigint,
+    units integer,
+    units_done integer,
+    task_units integer,
+    task_units_done integer,
+    round integer,
+    task_round integer,
+    number integer,
     generation integer NOT NULL,
-    round integer NOT NULL,
     part integer NOT NULL,
     shard smallint NOT NULL,
-    state smallint NOT NULL,
-    reason smallint NOT NULL,
+    state smallint,
+    reason smallint,
+    task_state smallint,
+    task_reason smallint,
     task_id uuid NOT NULL,
-    owner text NOT NULL COLLATE pg_catalog."C",
-    principal text NOT NULL COLLATE pg_catalog."C",
-    CONSTRAINT commitment_counts_from_one CHECK (((generation >= 1) AND (part >= 0) AND (round >= 1))),
+    owner text COLLATE pg_catalog."C",
+    principal text COLLATE pg_catalog."C",
+    hash bytea,
+    body text COLLATE pg_catalog."C",
+    content bytea,
     CONSTRAINT commitment_does_no_more_than_its_units CHECK (((units_done >= 0) AND (units_done <= units) AND (units >= 1))),
     CONSTRAINT commitment_ends_after_it_begins CHECK (((ended_at >= awarded_at) AND (ended_at < 'infinity'::timestamp with time zone))),
     CONSTRAINT commitment_ends_in_an_ended_state CHECK (((state >= 3) AND (state <= 7))),
     CONSTRAINT commitment_pays_no_more_than_its_price CHECK (((fee_micro >= 0) AND (fee_micro <= paid_micro) AND (paid_micro <= price_micro))),
-    CONSTRAINT commitment_was_due_at_an_instant CHECK (((due_at >= awarded_at) AND (due_at <= '2100-01-01 00:00:00+00'::timestamp with time zone) AND (awarded_at > '-infinity'::timestamp with time zone)))
+    CONSTRAINT commitment_was_due_at_an_instant CHECK (((due_at >= awarded_at) AND (due_at <= '2100-01-01 00:00:00+00'::timestamp with time zone) AND (awarded_at > '-infinity'::timestamp with time zone))),
+    CONSTRAINT ended_commitment_counts_from_one CHECK (((generation >= 0) AND (part >= 0) AND (round >= 1))),
+    CONSTRAINT ended_commitment_is_whole CHECK ((num_nonnulls(awarded_at, due_at, ended_at, price_micro, paid_micro, fee_micro, units, units_done, round, state, reason, owner, principal) =
+CASE
+    WHEN (generation = 0) THEN 0
+    ELSE 13
+END)),
+    CONSTRAINT ended_task_is_whole CHECK ((num_nonnulls(task_ended_at, task_ceiling_micro, task_paid_micro, task_released_micro, task_units, task_units_done, task_round, task_reason) =
+CASE
+    WHEN (task_state IS NULL) THEN 0
+    ELSE 8
+END)),
+    CONSTRAINT ending_is_of_something CHECK (((generation > 0) OR (task_state IS NOT NULL))),
+    CONSTRAINT settlement_has_a_place_and_a_hash CHECK (((number > 1) AND (octet_length(hash) = 32))),
+    CONSTRAINT settlement_is_whole CHECK ((((number IS NULL) = (hash IS NULL)) AND ((number IS NULL) = (body IS NULL)) AND ((number IS NULL) OR (generation > 0)))),
+    CONSTRAINT task_does_no_more_than_its_units CHECK (((task_units_done >= 0) AND (task_units_done <= task_units))),
+    CONSTRAINT task_end_accounts_for_its_ceiling CHECK (((task_paid_micro >= 0) AND (task_released_micro >= 0) AND ((task_paid_micro + task_released_micro) = task_ceiling_micro))),
+    CONSTRAINT task_end_is_at_an_instant CHECK (((task_ended_at > '-infinity'::timestamp with time zone) AND (task_ended_at < 'infinity'::timestamp with time zone))),
+    CONSTRAINT task_ends_in_an_ended_state CHECK (((task_state >= 6) AND (task_state <= 8))),
+    CONSTRAINT task_is_done_when_all_units_are CHECK (((task_state <> 6) OR (task_units_done = task_units)))
 );
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN content SET STORAGE EXTERNAL;
 
 
-ALTER TABLE tender_ledger.commitment OWNER TO tender_owner;
-
---
--- Name: TABLE commitment; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON TABLE tender_ledger.commitment IS 'One row per commitment that has ended.';
-
+ALTER TABLE tender_ledger.ending OWNER TO tender_owner;
 
 --
--- Name: COLUMN commitment.awarded_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: TABLE ending; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.awarded_at IS 'When it was awarded.';
+COMMENT ON TABLE tender_ledger.ending IS 'One row per end: of a commitment, with the entry that settled it, of a task, or of both at once.';
 
 
 --
--- Name: COLUMN commitment.due_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN ending.awarded_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.due_at IS 'When it had to be kept.';
-
-
---
--- Name: COLUMN commitment.acknowledged_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.commitment.acknowledged_at IS 'When the owner''s program took it.';
+COMMENT ON COLUMN tender_ledger.ending.awarded_at IS 'Of the commitment: when it was awarded.';
 
 
 --
--- Name: COLUMN commitment.ended_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN ending.due_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.ended_at IS 'When it ended, and was paid.';
-
-
---
--- Name: COLUMN commitment.price_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.commitment.price_micro IS 'Promised for all its units.';
+COMMENT ON COLUMN tender_ledger.ending.due_at IS 'Of the commitment: when it had to be kept.';
 
 
 --
--- Name: COLUMN commitment.paid_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN ending.acknowledged_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.paid_micro IS 'Paid to its principal when it ended, fee included; what came later is a transfer.';
-
-
---
--- Name: COLUMN commitment.fee_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.commitment.fee_micro IS 'The part of what was paid that is the kill fee.';
+COMMENT ON COLUMN tender_ledger.ending.acknowledged_at IS 'Of the commitment: when the owner''s program took it.';
 
 
 --
--- Name: COLUMN commitment.units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN ending.ended_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.units IS 'Units promised.';
-
-
---
--- Name: COLUMN commitment.units_done; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.commitment.units_done IS 'Units accepted.';
+COMMENT ON COLUMN tender_ledger.ending.ended_at IS 'Of the commitment: when it ended, and was paid.';
 
 
 --
--- Name: COLUMN commitment.generation; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN ending.task_ended_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.generation IS 'Number of the award within its part.';
-
-
---
--- Name: COLUMN commitment.round; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.commitment.round IS 'Round it was awarded in.';
+COMMENT ON COLUMN tender_ledger.ending.task_ended_at IS 'Of the task: when it ended.';
 
 
 --
--- Name: COLUMN commitment.part; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN ending.price_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.part IS 'Part of the task; 0 while work is not split.';
-
-
---
--- Name: COLUMN commitment.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.commitment.shard IS 'Shard of the paying account.';
+COMMENT ON COLUMN tender_ledger.ending.price_micro IS 'Of the commitment: promised for all its units.';
 
 
 --
--- Name: COLUMN commitment.state; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN ending.paid_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.state IS 'Word commitment_state, from fulfilled on.';
-
-
---
--- Name: COLUMN commitment.reason; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.commitment.reason IS 'Why it ended: word reason.';
+COMMENT ON COLUMN tender_ledger.ending.paid_micro IS 'Of the commitment: paid when it ended, fee included; what came later is a transfer.';
 
 
 --
--- Name: COLUMN commitment.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN ending.fee_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.task_id IS 'The task.';
-
-
---
--- Name: COLUMN commitment.owner; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.commitment.owner IS 'Contractor that promised.';
+COMMENT ON COLUMN tender_ledger.ending.fee_micro IS 'The part of what was paid that is the kill fee.';
 
 
 --
--- Name: COLUMN commitment.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: COLUMN ending.task_ceiling_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.commitment.principal IS 'Principal of the owner, who was paid.';
+COMMENT ON COLUMN tender_ledger.ending.task_ceiling_micro IS 'Of the task: its ceiling again; paid and released add up to it.';
+
+
+--
+-- Name: COLUMN ending.task_paid_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.task_paid_micro IS 'Of the task: paid over all its commitments.';
+
+
+--
+-- Name: COLUMN ending.task_released_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.task_released_micro IS 'Of the task: given back to the account.';
+
+
+--
+-- Name: COLUMN ending.units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.units IS 'Of the commitment: units promised.';
+
+
+--
+-- Name: COLUMN ending.units_done; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.units_done IS 'Of the commitment: units accepted.';
+
+
+--
+-- Name: COLUMN ending.task_units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.task_units IS 'Of the task: its units again.';
+
+
+--
+-- Name: COLUMN ending.task_units_done; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.task_units_done IS 'Of the task: units accepted over all its commitments.';
+
+
+--
+-- Name: COLUMN ending.round; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.round IS 'Of the commitment: round it was awarded in.';
+
+
+--
+-- Name: COLUMN ending.task_round; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.task_round IS 'Of the task: number of its last round.';
+
+
+--
+-- Name: COLUMN ending.number; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.number IS 'Place of the settlement in the chain; null where that lies in entry_row, or there is none.';
+
+
+--
+-- Name: COLUMN ending.generation; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.generation IS 'Of the commitment: number of the award within its part; 0 where the task ended without one.';
+
+
+--
+-- Name: COLUMN ending.part; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.part IS 'Of the commitment: part of the task; 0 while work is not split.';
+
+
+--
+-- Name: COLUMN ending.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN ending.state; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.state IS 'Of the commitment: word commitment_state, from fulfilled on.';
+
+
+--
+-- Name: COLUMN ending.reason; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.reason IS 'Of the commitment: why it ended: word reason.';
+
+
+--
+-- Name: COLUMN ending.task_state; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.task_state IS 'Of the task: word task_state, done, unallocated or cancelled; null where it went on.';
+
+
+--
+-- Name: COLUMN ending.task_reason; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.task_reason IS 'Of the task: why it ended: word reason.';
+
+
+--
+-- Name: COLUMN ending.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN ending.owner; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.owner IS 'Of the commitment: contractor that promised.';
+
+
+--
+-- Name: COLUMN ending.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.principal IS 'Of the commitment: principal of the owner, who was paid.';
+
+
+--
+-- Name: COLUMN ending.hash; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.hash IS 'Hash of the settlement.';
+
+
+--
+-- Name: COLUMN ending.body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.body IS 'The settlement, a JSON object.';
+
+
+--
+-- Name: COLUMN ending.content; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ending.content IS 'Result, whose digest the body carries.';
 
 
 --
 -- Name: last_commitments(smallint, timestamp with time zone); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE FUNCTION tender_ledger.last_commitments(p_shard smallint, p_since timestamp with time zone) RETURNS SETOF tender_ledger.commitment
+CREATE FUNCTION tender_ledger.last_commitments(p_shard smallint, p_since timestamp with time zone) RETURNS SETOF tender_ledger.ending
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
     select c.*
     from (
         select f.*
-        from tender_ledger.commitment f
+        from tender_ledger.ending f
         where f.ctid >= (
-            select format('(%s,0)', greatest(0, pg_relation_size('tender_ledger.commitment')
+            select format('(%s,0)', greatest(0, pg_relation_size('tender_ledger.ending')
                 / current_setting('block_size')::integer - 2000))::tid)
         offset 0
     ) c
-    where c.shard = p_shard and c.ended_at > p_since
+    where c.shard = p_shard and c.generation > 0 and c.ended_at > p_since
 $$;
 
 
@@ -2404,10 +2533,28 @@ CREATE FUNCTION tender_ledger.lookup_task(p_shard smallint, p_task uuid, p_part 
     left join tender_ledger.commitment c on c.shard = p_shard and c.task_id = p_task
         and c.part = p_part and c.generation = p_generation
     cross join lateral (
-        select case when f.next_kind is null then f.number else f.number + 1 end as number,
-            coalesce(f.next_hash, f.hash) as hash
-        from tender_ledger.entry_row f
-        where f.shard = p_shard and f.task_id = p_task
+        select f.number, f.hash
+        from (
+            (
+                select f.number, f.hash
+                from tender_ledger.ending f
+                where f.shard = p_shard and f.task_id = p_task and f.number is not null
+                order by f.number desc
+                limit 1
+            )
+            union all
+            (
+                select case when f.next_kind is null then f.number else f.number + 1 end,
+                    coalesce(f.next_hash, f.hash)
+                from tender_ledger.entry_row f
+                where f.shard = p_shard and f.task_id = p_task
+                order by f.number desc
+                limit 1
+            )
+            union all
+            select case when t.next_kind is null then 1 else 2 end, coalesce(t.next_hash, t.hash)
+            where t.hash is not null
+        ) f
         order by f.number desc
         limit 1
     ) e
@@ -2729,7 +2876,7 @@ ALTER FUNCTION tender_ledger.recall_head(p_shard smallint, p_task uuid) OWNER TO
 -- Name: FUNCTION recall_head(p_shard smallint, p_task uuid); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender_ledger.recall_head(p_shard smallint, p_task uuid) IS 'The end of a chain.';
+COMMENT ON FUNCTION tender_ledger.recall_head(p_shard smallint, p_task uuid) IS 'The end of the chain of the house.';
 
 
 --
@@ -3592,6 +3739,186 @@ COMMENT ON COLUMN tender_ledger.entry_row.next_content IS 'The same of the entry
 
 
 --
+-- Name: task; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.task (
+    announced_at timestamp with time zone NOT NULL,
+    ceiling_micro bigint NOT NULL,
+    units integer NOT NULL,
+    shard smallint NOT NULL,
+    partial smallint NOT NULL,
+    task_id uuid NOT NULL,
+    again uuid,
+    client text NOT NULL COLLATE pg_catalog."C",
+    principal text NOT NULL COLLATE pg_catalog."C",
+    skill text NOT NULL COLLATE pg_catalog."C",
+    key text NOT NULL COLLATE pg_catalog."C",
+    body_digest bytea NOT NULL,
+    next_at timestamp with time zone,
+    next_kind smallint,
+    hash bytea,
+    next_hash bytea,
+    body text COLLATE pg_catalog."C",
+    next_body text COLLATE pg_catalog."C",
+    content bytea,
+    CONSTRAINT task_ceiling_is_not_negative CHECK ((ceiling_micro >= 0)),
+    CONSTRAINT task_entry_hash_is_sha256 CHECK (((octet_length(hash) = 32) AND (octet_length(next_hash) = 32))),
+    CONSTRAINT task_entry_is_at_an_instant CHECK (((next_at >= announced_at) AND (next_at < 'infinity'::timestamp with time zone))),
+    CONSTRAINT task_entry_is_whole CHECK ((((hash IS NULL) = (body IS NULL)) AND (num_nonnulls(next_at, next_hash, next_body) =
+CASE
+    WHEN (next_kind IS NULL) THEN 0
+    ELSE 3
+END))),
+    CONSTRAINT task_has_units CHECK ((units >= 1)),
+    CONSTRAINT task_time_is_finite CHECK (isfinite(announced_at))
+);
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN content SET STORAGE EXTERNAL;
+
+
+ALTER TABLE tender_ledger.task OWNER TO tender_owner;
+
+--
+-- Name: TABLE task; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.task IS 'One row per task: what was announced, with the first entry of its chain and, where that came with it, the second.';
+
+
+--
+-- Name: COLUMN task.announced_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.announced_at IS 'When it was announced.';
+
+
+--
+-- Name: COLUMN task.ceiling_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.ceiling_micro IS 'The most it may ever cost; reserved when announced.';
+
+
+--
+-- Name: COLUMN task.units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.units IS 'Units to be done.';
+
+
+--
+-- Name: COLUMN task.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN task.partial; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.partial IS 'How short work is settled: word partial.';
+
+
+--
+-- Name: COLUMN task.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.task_id IS 'Identifier, ordered by time.';
+
+
+--
+-- Name: COLUMN task.again; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.again IS 'The ended task that it replaces under its key; each is replaced once.';
+
+
+--
+-- Name: COLUMN task.client; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.client IS 'Agent that announced it.';
+
+
+--
+-- Name: COLUMN task.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.principal IS 'Whose account pays.';
+
+
+--
+-- Name: COLUMN task.skill; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.skill IS 'Skill it needs.';
+
+
+--
+-- Name: COLUMN task.key; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.key IS 'The client''s key.';
+
+
+--
+-- Name: COLUMN task.body_digest; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.body_digest IS 'SHA-256 of what the client announced.';
+
+
+--
+-- Name: COLUMN task.next_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.next_at IS 'Stamp of the second entry, where that is in this row.';
+
+
+--
+-- Name: COLUMN task.next_kind; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.next_kind IS 'Its kind: word entry_kind.';
+
+
+--
+-- Name: COLUMN task.hash; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.hash IS 'Hash of the announcement, the first entry.';
+
+
+--
+-- Name: COLUMN task.next_hash; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.next_hash IS 'The same of the second entry.';
+
+
+--
+-- Name: COLUMN task.body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.body IS 'The announcement, a JSON object; null where it lies in entry_row.';
+
+
+--
+-- Name: COLUMN task.next_body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.next_body IS 'The same of the second entry.';
+
+
+--
+-- Name: COLUMN task.content; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.content IS 'Payload, whose digest the body carries.';
+
+
+--
 -- Name: entry; Type: VIEW; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -3606,7 +3933,30 @@ CREATE VIEW tender_ledger.entry AS
     e.content
    FROM (tender_ledger.entry_row r
      CROSS JOIN LATERAL ( VALUES (r.at,r.number,r.kind,r.hash,r.body,r.content), (r.next_at,(r.number + 1),r.next_kind,r.next_hash,r.next_body,r.next_content)) e(at, number, kind, hash, body, content))
-  WHERE (e.kind IS NOT NULL);
+  WHERE (e.kind IS NOT NULL)
+UNION ALL
+ SELECT e.at,
+    e.number,
+    t.shard,
+    e.kind,
+    t.task_id,
+    e.hash,
+    e.body,
+    e.content
+   FROM (tender_ledger.task t
+     CROSS JOIN LATERAL ( VALUES (t.announced_at,1,(1)::smallint,t.hash,t.body,t.content), (t.next_at,2,t.next_kind,t.next_hash,t.next_body,NULL::bytea)) e(at, number, kind, hash, body, content))
+  WHERE (e.hash IS NOT NULL)
+UNION ALL
+ SELECT d.ended_at AS at,
+    d.number,
+    d.shard,
+    (8)::smallint AS kind,
+    d.task_id,
+    d.hash,
+    d.body,
+    d.content
+   FROM tender_ledger.ending d
+  WHERE (d.number IS NOT NULL);
 
 
 ALTER TABLE tender_ledger.entry OWNER TO tender_owner;
@@ -4683,6 +5033,168 @@ COMMENT ON COLUMN tender.broker.state IS 'reigns, stands by, or gone.';
 
 
 --
+-- Name: commitment; Type: VIEW; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE VIEW tender_ledger.commitment AS
+ SELECT e.awarded_at,
+    e.due_at,
+    e.acknowledged_at,
+    e.ended_at,
+    e.price_micro,
+    e.paid_micro,
+    e.fee_micro,
+    e.units,
+    e.units_done,
+    e.generation,
+    e.round,
+    e.part,
+    e.shard,
+    e.state,
+    e.reason,
+    e.task_id,
+    e.owner,
+    e.principal
+   FROM tender_ledger.ending e
+  WHERE (e.generation > 0);
+
+
+ALTER TABLE tender_ledger.commitment OWNER TO tender_owner;
+
+--
+-- Name: VIEW commitment; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender_ledger.commitment IS 'Every commitment that has ended.';
+
+
+--
+-- Name: COLUMN commitment.awarded_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.awarded_at IS 'When it was awarded.';
+
+
+--
+-- Name: COLUMN commitment.due_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.due_at IS 'When it had to be kept.';
+
+
+--
+-- Name: COLUMN commitment.acknowledged_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.acknowledged_at IS 'When the owner''s program took it.';
+
+
+--
+-- Name: COLUMN commitment.ended_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.ended_at IS 'When it ended, and was paid.';
+
+
+--
+-- Name: COLUMN commitment.price_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.price_micro IS 'Promised for all its units.';
+
+
+--
+-- Name: COLUMN commitment.paid_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.paid_micro IS 'Paid to its principal when it ended, fee included; what came later is a transfer.';
+
+
+--
+-- Name: COLUMN commitment.fee_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.fee_micro IS 'The part of what was paid that is the kill fee.';
+
+
+--
+-- Name: COLUMN commitment.units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.units IS 'Units promised.';
+
+
+--
+-- Name: COLUMN commitment.units_done; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.units_done IS 'Units accepted.';
+
+
+--
+-- Name: COLUMN commitment.generation; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.generation IS 'Number of the award within its part.';
+
+
+--
+-- Name: COLUMN commitment.round; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.round IS 'Round it was awarded in.';
+
+
+--
+-- Name: COLUMN commitment.part; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.part IS 'Part of the task; 0 while work is not split.';
+
+
+--
+-- Name: COLUMN commitment.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN commitment.state; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.state IS 'Word commitment_state, from fulfilled on.';
+
+
+--
+-- Name: COLUMN commitment.reason; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.reason IS 'Why it ended: word reason.';
+
+
+--
+-- Name: COLUMN commitment.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN commitment.owner; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.owner IS 'Contractor that promised.';
+
+
+--
+-- Name: COLUMN commitment.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.commitment.principal IS 'Principal of the owner, who was paid.';
+
+
+--
 -- Name: delivery; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -5294,122 +5806,6 @@ COMMENT ON COLUMN tender_ledger.promise.acknowledged_at IS 'When the owner''s pr
 --
 
 COMMENT ON COLUMN tender_ledger.promise.state IS 'Word commitment_state: active or delivered.';
-
-
---
--- Name: task; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE TABLE tender_ledger.task (
-    announced_at timestamp with time zone NOT NULL,
-    ceiling_micro bigint NOT NULL,
-    units integer NOT NULL,
-    shard smallint NOT NULL,
-    partial smallint NOT NULL,
-    task_id uuid NOT NULL,
-    again uuid,
-    client text NOT NULL COLLATE pg_catalog."C",
-    principal text NOT NULL COLLATE pg_catalog."C",
-    skill text NOT NULL COLLATE pg_catalog."C",
-    key text NOT NULL COLLATE pg_catalog."C",
-    body_digest bytea NOT NULL,
-    CONSTRAINT task_ceiling_is_not_negative CHECK ((ceiling_micro >= 0)),
-    CONSTRAINT task_has_units CHECK ((units >= 1)),
-    CONSTRAINT task_time_is_finite CHECK (isfinite(announced_at))
-);
-
-
-ALTER TABLE tender_ledger.task OWNER TO tender_owner;
-
---
--- Name: TABLE task; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON TABLE tender_ledger.task IS 'One row per task: what was announced.';
-
-
---
--- Name: COLUMN task.announced_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.announced_at IS 'When it was announced.';
-
-
---
--- Name: COLUMN task.ceiling_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.ceiling_micro IS 'The most it may ever cost; reserved when announced.';
-
-
---
--- Name: COLUMN task.units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.units IS 'Units to be done.';
-
-
---
--- Name: COLUMN task.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.shard IS 'Shard of the paying account.';
-
-
---
--- Name: COLUMN task.partial; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.partial IS 'How short work is settled: word partial.';
-
-
---
--- Name: COLUMN task.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.task_id IS 'Identifier, ordered by time.';
-
-
---
--- Name: COLUMN task.again; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.again IS 'The ended task that it replaces under its key; each is replaced once.';
-
-
---
--- Name: COLUMN task.client; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.client IS 'Agent that announced it.';
-
-
---
--- Name: COLUMN task.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.principal IS 'Whose account pays.';
-
-
---
--- Name: COLUMN task.skill; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.skill IS 'Skill it needs.';
-
-
---
--- Name: COLUMN task.key; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.key IS 'The client''s key.';
-
-
---
--- Name: COLUMN task.body_digest; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.body_digest IS 'SHA-256 of what the client announced.';
 
 
 --
@@ -6518,36 +6914,32 @@ COMMENT ON COLUMN tender_ledger.task_after.after_id IS 'The task that must be do
 
 
 --
--- Name: task_end; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+-- Name: task_end; Type: VIEW; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE TABLE tender_ledger.task_end (
-    ended_at timestamp with time zone NOT NULL,
-    ceiling_micro bigint NOT NULL,
-    paid_micro bigint NOT NULL,
-    released_micro bigint NOT NULL,
-    units integer NOT NULL,
-    units_done integer NOT NULL,
-    round integer NOT NULL,
-    shard smallint NOT NULL,
-    state smallint NOT NULL,
-    reason smallint NOT NULL,
-    task_id uuid NOT NULL,
-    CONSTRAINT task_does_no_more_than_its_units CHECK (((units_done >= 0) AND (units_done <= units))),
-    CONSTRAINT task_end_accounts_for_its_ceiling CHECK (((paid_micro >= 0) AND (released_micro >= 0) AND ((paid_micro + released_micro) = ceiling_micro))),
-    CONSTRAINT task_end_is_at_an_instant CHECK (isfinite(ended_at)),
-    CONSTRAINT task_ends_in_an_ended_state CHECK (((state >= 6) AND (state <= 8))),
-    CONSTRAINT task_is_done_when_all_units_are CHECK (((state <> 6) OR (units_done = units)))
-);
+CREATE VIEW tender_ledger.task_end AS
+ SELECT e.task_ended_at AS ended_at,
+    e.task_ceiling_micro AS ceiling_micro,
+    e.task_paid_micro AS paid_micro,
+    e.task_released_micro AS released_micro,
+    e.task_units AS units,
+    e.task_units_done AS units_done,
+    e.task_round AS round,
+    e.shard,
+    e.task_state AS state,
+    e.task_reason AS reason,
+    e.task_id
+   FROM tender_ledger.ending e
+  WHERE (e.task_state IS NOT NULL);
 
 
 ALTER TABLE tender_ledger.task_end OWNER TO tender_owner;
 
 --
--- Name: TABLE task_end; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+-- Name: VIEW task_end; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON TABLE tender_ledger.task_end IS 'One row per task that has ended.';
+COMMENT ON VIEW tender_ledger.task_end IS 'Every task that has ended.';
 
 
 --
@@ -9039,10 +9431,10 @@ ALTER TABLE ONLY tender_ledger.broker
 
 
 --
--- Name: commitment commitment_ends_once; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+-- Name: ending commitment_ends_once; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
-ALTER TABLE ONLY tender_ledger.commitment
+ALTER TABLE ONLY tender_ledger.ending
     ADD CONSTRAINT commitment_ends_once PRIMARY KEY (shard, task_id, part, generation);
 
 
@@ -9175,14 +9567,6 @@ ALTER TABLE ONLY tender_ledger.split_part
 
 
 --
--- Name: task_end task_ends_once; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
---
-
-ALTER TABLE ONLY tender_ledger.task_end
-    ADD CONSTRAINT task_ends_once PRIMARY KEY (shard, task_id);
-
-
---
 -- Name: task_goal task_goal_has_one_row; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -9247,20 +9631,6 @@ ALTER TABLE ONLY tender_ledger.word
 
 
 --
--- Name: commitment_by_time; Type: INDEX; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE INDEX commitment_by_time ON tender_ledger.commitment USING brin (ended_at);
-
-
---
--- Name: INDEX commitment_by_time; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON INDEX tender_ledger.commitment_by_time IS 'Finds what lately ended.';
-
-
---
 -- Name: inbox_not_answered; Type: INDEX; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -9303,6 +9673,20 @@ COMMENT ON INDEX tender_ledger.resource_hold_by_resource IS 'Finds who holds a r
 
 
 --
+-- Name: task_ends_once; Type: INDEX; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE UNIQUE INDEX task_ends_once ON tender_ledger.ending USING btree (shard, task_id) WHERE (task_state IS NOT NULL);
+
+
+--
+-- Name: INDEX task_ends_once; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON INDEX tender_ledger.task_ends_once IS 'A terminal state absorbs.';
+
+
+--
 -- Name: task_goal_by_name; Type: INDEX; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -9331,20 +9715,6 @@ COMMENT ON TRIGGER adoption_is_append_only ON tender_ledger.adoption IS 'What wa
 
 
 --
--- Name: commitment commitment_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE TRIGGER commitment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.commitment FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
-
-
---
--- Name: TRIGGER commitment_is_append_only ON commitment; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON TRIGGER commitment_is_append_only ON tender_ledger.commitment IS 'A terminal state absorbs.';
-
-
---
 -- Name: delivery delivery_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -9356,6 +9726,20 @@ CREATE TRIGGER delivery_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON te
 --
 
 COMMENT ON TRIGGER delivery_is_append_only ON tender_ledger.delivery IS 'What the client decided on stays what it was.';
+
+
+--
+-- Name: ending ending_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER ending_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.ending FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+
+
+--
+-- Name: TRIGGER ending_is_append_only ON ending; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER ending_is_append_only ON tender_ledger.ending IS 'A terminal state absorbs.';
 
 
 --
@@ -9429,20 +9813,6 @@ COMMENT ON TRIGGER task_after_is_append_only ON tender_ledger.task_after IS 'Ter
 
 
 --
--- Name: task_end task_end_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE TRIGGER task_end_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.task_end FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
-
-
---
--- Name: TRIGGER task_end_is_append_only ON task_end; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON TRIGGER task_end_is_append_only ON tender_ledger.task_end IS 'A terminal state absorbs.';
-
-
---
 -- Name: task_goal task_goal_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -9503,7 +9873,7 @@ COMMENT ON TRIGGER transfer_is_append_only ON tender_ledger.transfer IS 'A movem
 --
 
 ALTER TABLE ONLY tender_ledger.adoption
-    ADD CONSTRAINT adoption_is_of_an_ended_commitment FOREIGN KEY (shard, task_id, part, generation) REFERENCES tender_ledger.commitment(shard, task_id, part, generation);
+    ADD CONSTRAINT adoption_is_of_an_ended_commitment FOREIGN KEY (shard, task_id, part, generation) REFERENCES tender_ledger.ending(shard, task_id, part, generation);
 
 
 --
@@ -9691,11 +10061,11 @@ GRANT ALL ON FUNCTION tender_ledger.add_afters(p_shard smallint, p_task uuid[], 
 
 
 --
--- Name: FUNCTION add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
-REVOKE ALL ON FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[]) TO tender_broker;
+REVOKE ALL ON FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units_done integer[], p_paid_micro bigint[], p_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[]) TO tender_broker;
 
 
 --
@@ -9731,11 +10101,11 @@ GRANT ALL ON FUNCTION tender_ledger.add_posted(p_shard smallint, p_task uuid[], 
 
 
 --
--- Name: FUNCTION add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_hash bytea[], p_body text[], p_content bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_hash bytea[], p_next_body text[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
-REVOKE ALL ON FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[]) TO tender_broker;
+REVOKE ALL ON FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_hash bytea[], p_body text[], p_content bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_hash bytea[], p_next_body text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_round integer[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_hash bytea[], p_body text[], p_content bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_hash bytea[], p_next_body text[]) TO tender_broker;
 
 
 --
@@ -9816,11 +10186,11 @@ GRANT ALL ON FUNCTION tender_ledger.begin_batch(p_shard smallint, p_reign bigint
 
 
 --
--- Name: FUNCTION change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
-REVOKE ALL ON FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) TO tender_broker;
+REVOKE ALL ON FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean) TO tender_broker;
 
 
 --
@@ -9861,11 +10231,11 @@ GRANT ALL ON FUNCTION tender_ledger.deliver_parts(p_shard smallint, p_task uuid[
 
 
 --
--- Name: FUNCTION end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
-REVOKE ALL ON FUNCTION tender_ledger.end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION tender_ledger.end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[]) TO tender_broker;
+REVOKE ALL ON FUNCTION tender_ledger.end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[]) TO tender_broker;
 
 
 --
@@ -9877,11 +10247,11 @@ GRANT ALL ON FUNCTION tender_ledger.enrol(p_shard smallint, p_contractor text[],
 
 
 --
--- Name: FUNCTION finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+-- Name: FUNCTION finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
-REVOKE ALL ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_moves_money boolean) TO tender_broker;
+REVOKE ALL ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean) TO tender_broker;
 
 
 --

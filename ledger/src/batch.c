@@ -164,6 +164,20 @@ tender_bytes batch_keep(struct batch *batch, tender_bytes bytes)
     return (tender_bytes){data, data == NULL ? 0 : bytes.size};
 }
 
+int batch_keep_entry(struct batch *batch, const struct entry *entry, struct kept_entry *kept_out)
+{
+    *kept_out = (struct kept_entry){
+        .number = (int64_t)entry->number,
+        .at_us = entry->at_us,
+        .kind = entry->kind,
+        .body = batch_keep(batch, entry->body),
+        .content = entry->content.size == 0 ? entry->content : batch_keep(batch, entry->content),
+        .hash = entry->hash,
+    };
+    bool has_content = entry->content.size == 0 || kept_out->content.data != NULL;
+    return kept_out->body.data != NULL && has_content ? 0 : TENDER_ENOMEM;
+}
+
 struct part_key {
     tender_id task;
     int64_t part;
@@ -300,8 +314,8 @@ void batch_clear(struct batch *batch)
     }
     arena_clear(batch, true);
     batch->size = 0;
-    batch->entry_count = 0;
-    batch->has_room = false;
+    batch->entry_rows = 0;
+    batch->room = ROOM_NONE;
     batch->has_parts = false;
     batch->call_count = 0;
     batch->is_sealed = false;

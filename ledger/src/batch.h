@@ -32,11 +32,26 @@ struct lookup {
 };
 
 /*
+ * An entry that lies in the row of what it begins or ends, and not in one of its own; number 0:
+ * none. Its stamp and, but for the second entry of a task, its kind follow from the row.
+ */
+struct kept_entry {
+    int64_t number;
+    int64_t at_us;
+    enum entry_kind kind;
+    tender_bytes body;
+    tender_bytes content;
+    tender_digest hash;
+};
+
+/*
  * A part of a task. Times are 0 for null.
  *
  * is_new      announced in this batch: the terms at the end are set, and its payer is known here
  * award       number of its row in `awards` + 1, while what was awarded in this batch is active
  * generation  the commitment of an earlier batch that ended in this one; 0: none did
+ * settlement  the entry that ended that
+ * first       of a new task: its announcement, and the entry after it where that is kept too
  */
 struct part_row {
     tender_id task;
@@ -60,6 +75,9 @@ struct part_row {
     int64_t ended_units;
     int64_t ended_paid_micro;
     int64_t ended_fee_micro;
+    struct kept_entry settlement;
+    struct kept_entry first;
+    struct kept_entry second;
     int64_t announced_at_us;
     tender_partial partial;
     int64_t total_units;
@@ -91,6 +109,7 @@ struct award_row {
     tender_reason reason;
     int64_t paid_micro;
     int64_t fee_micro;
+    struct kept_entry settlement;
 };
 
 struct money_row {
@@ -243,6 +262,13 @@ struct answer_row {
     tender_bytes answer; /* JSON */
 };
 
+/* Where the next entry of the chain that was last added to has room. */
+enum entry_room {
+    ROOM_NONE,
+    ROOM_ROW,  /* in the row of the one before it */
+    ROOM_TASK, /* in the row of its task, which has the announcement */
+};
+
 /* One execution of a statement. */
 struct call {
     enum statement statement;
@@ -256,9 +282,9 @@ struct batch {
     uint64_t number;
     size_t size; /* bytes appended */
     bool is_sealed;
-    uint32_t entry_count;
     struct call entries; /* APPEND_ENTRIES, filled as entries come */
-    bool has_room;       /* its last row has one entry, the one named below */
+    size_t entry_rows;
+    enum entry_room room; /* for what follows the entry named below */
     tender_id last_task;
     uint64_t last_number;
     struct rows parts;
@@ -298,7 +324,10 @@ void batch_clear(struct batch *batch);
 tender_bytes batch_keep(struct batch *batch, tender_bytes bytes);
 char *batch_allocate(struct batch *batch, size_t size);
 
-/* Adds the entry as it is; what it does to the tables is projection's. 0 or TENDER_ENOMEM. */
+/*
+ * Adds the entry as it is, but one whose place is the row that it begins or ends: those projection
+ * keeps, as all else that entries do to the tables. 0 or TENDER_ENOMEM.
+ */
 TENDER_MUST_CHECK int batch_append(struct batch *batch, int64_t shard, const struct entry *entry);
 
 /*
@@ -310,6 +339,9 @@ struct money_row *batch_money(struct batch *batch, tender_bytes principal);
 struct contractor_row *batch_contractor(struct batch *batch, tender_bytes contractor);
 /* The fact about a subject, begun where there is none; few come together. NULL as above. */
 struct fact_row *batch_fact(struct batch *batch, int64_t kind, tender_bytes subject);
+/* Copies what the ledger stores of an entry, for a row that it lies in. 0 or TENDER_ENOMEM. */
+TENDER_MUST_CHECK int batch_keep_entry(struct batch *batch, const struct entry *entry,
+                                       struct kept_entry *kept_out);
 /* One more, zeroed. NULL when memory ran out. */
 void *rows_add(struct rows *rows);
 

@@ -26,6 +26,9 @@ static int apply_announced(struct batch *batch, const struct entry *entry)
     row->skill = batch_keep(batch, fact->skill);
     row->key = batch_keep(batch, fact->key);
     row->body_digest = fact->body_digest;
+    if (batch_keep_entry(batch, entry, &row->first) != 0) {
+        return TENDER_ENOMEM;
+    }
     money->available_micro -= fact->ceiling_micro;
     money->reserved_micro += fact->ceiling_micro;
     if (row->client.data == NULL || row->skill.data == NULL || row->key.data == NULL) {
@@ -194,7 +197,7 @@ int project_earn(struct batch *batch, tender_bytes principal, int64_t paid_micro
     return 0;
 }
 
-static void end_award(struct award_row *award, const struct entry *entry)
+static int end_award(struct batch *batch, struct award_row *award, const struct entry *entry)
 {
     const struct entry_settled *fact = &entry->settled;
     award->ended_at_us = entry->at_us;
@@ -206,9 +209,10 @@ static void end_award(struct award_row *award, const struct entry *entry)
     if (fact->acknowledged && award->acknowledged_at_us == 0) {
         award->acknowledged_at_us = entry->at_us;
     }
+    return batch_keep_entry(batch, entry, &award->settlement);
 }
 
-static void end_commitment(struct part_row *part, const struct entry *entry)
+static int end_commitment(struct batch *batch, struct part_row *part, const struct entry *entry)
 {
     const struct entry_settled *fact = &entry->settled;
     part->is_changed = true;
@@ -222,18 +226,18 @@ static void end_commitment(struct part_row *part, const struct entry *entry)
     if (fact->acknowledged && part->acknowledged_at_us == 0) {
         part->acknowledged_at_us = entry->at_us;
     }
+    return batch_keep_entry(batch, entry, &part->settlement);
 }
 
 /* What becomes of the commitment itself. */
-static void settle(struct batch *batch, struct part_row *part, const struct entry *entry)
+static int settle(struct batch *batch, struct part_row *part, const struct entry *entry)
 {
     struct award_row *award = project_find_award(batch, part, entry->settled.generation);
-    if (award != NULL) {
-        end_award(award, entry);
-        part->award = 0;
-    } else {
-        end_commitment(part, entry);
+    if (award == NULL) {
+        return end_commitment(batch, part, entry);
     }
+    part->award = 0;
+    return end_award(batch, award, entry);
 }
 
 /* What only some commitments leave behind. */
@@ -252,10 +256,9 @@ static int apply_settled(struct batch *batch, const struct entry *entry)
 {
     const struct entry_settled *fact = &entry->settled;
     struct part_row *part = batch_part(batch, entry->task, fact->part);
-    if (part == NULL) {
+    if (part == NULL || settle(batch, part, entry) != 0) {
         return TENDER_ENOMEM;
     }
-    settle(batch, part, entry);
     struct part_row *whole = batch_part(batch, entry->task, 0);
     if (whole == NULL) {
         return TENDER_ENOMEM;

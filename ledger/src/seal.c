@@ -92,38 +92,62 @@ static void put_entry(struct column *columns, const struct entry *entry)
 /* The last row has no second entry. */
 static void end_entry_row(struct batch *batch)
 {
-    for (int i = ENTRY_SECOND; batch->has_room && i < ENTRY_END; i++) {
+    for (int i = ENTRY_SECOND; batch->room == ROOM_ROW && i < ENTRY_END; i++) {
         column_null(&batch->entries.columns[i]);
     }
-    batch->has_room = false;
+    batch->room = ROOM_NONE;
 }
 
-int batch_append(struct batch *batch, int64_t shard, const struct entry *entry)
+/* Into an array of its own, beside the one before it where that has room. */
+static int append_row(struct batch *batch, int64_t shard, const struct entry *entry, bool has_room)
 {
     struct call *call = &batch->entries;
-    if (batch->entry_count++ == 0) {
-        begin_entries(call, shard);
-    }
-    if (batch->has_room && tender_id_equal(batch->last_task, entry->task) &&
-        batch->last_number + 1 == entry->number) {
+    if (has_room) {
         put_entry(&call->columns[ENTRY_SECOND], entry);
-        batch->has_room = false;
+        batch->room = ROOM_NONE;
     } else {
         end_entry_row(batch);
+        if (batch->entry_rows++ == 0) {
+            begin_entries(call, shard);
+        }
         column_id(&call->columns[ENTRY_TASK], entry->task);
         column_integer(&call->columns[ENTRY_NUMBER], (int64_t)entry->number);
         put_entry(&call->columns[ENTRY_FIRST], entry);
-        batch->has_room = true;
-        batch->last_task = entry->task;
-        batch->last_number = entry->number;
+        batch->room = ROOM_ROW;
     }
-    batch->size += 128 + entry->body.size + entry->content.size;
     for (uint32_t i = 0; i < call->column_count; i++) {
         if (call->columns[i].has_failed) {
             return TENDER_ENOMEM;
         }
     }
     return 0;
+}
+
+/* The row of a task takes the entry after its announcement, where that has no content. */
+static int append_second(struct batch *batch, const struct entry *entry)
+{
+    struct part_row *row = batch_part(batch, entry->task, 0);
+    batch->room = ROOM_NONE;
+    return row == NULL ? TENDER_ENOMEM : batch_keep_entry(batch, entry, &row->second);
+}
+
+int batch_append(struct batch *batch, int64_t shard, const struct entry *entry)
+{
+    bool is_next = batch->room != ROOM_NONE && batch->last_number + 1 == entry->number &&
+                   tender_id_equal(batch->last_task, entry->task);
+    int status = 0;
+    batch->size += 128 + entry->body.size + entry->content.size;
+    if (entry->kind == ENTRY_ANNOUNCED || entry->kind == ENTRY_SETTLED) {
+        end_entry_row(batch);
+        batch->room = entry->kind == ENTRY_ANNOUNCED ? ROOM_TASK : ROOM_NONE;
+    } else if (is_next && batch->room == ROOM_TASK && entry->content.size == 0) {
+        status = append_second(batch, entry);
+    } else {
+        status = append_row(batch, shard, entry, is_next && batch->room == ROOM_ROW);
+    }
+    batch->last_task = entry->task;
+    batch->last_number = entry->number;
+    return status;
 }
 
 int call_end_or_drop(struct batch *batch, struct call *call)
@@ -155,12 +179,7 @@ static int seal_changes(struct batch *batch, int64_t shard, bool is_new)
     FIELD(INT4, column_integer, units)
     FIELD(INT8, column_integer, paid_micro)
     FIELD(INT4, column_integer, generation)
-    FIELD(TIMESTAMPTZ, column_time_or_null, commitment_ended_at_us)
-    FIELD(INT2, column_integer, ended_state)
-    FIELD(INT2, column_integer, ended_reason)
-    FIELD(INT4, column_integer, ended_units)
-    FIELD(INT8, column_integer, ended_paid_micro)
-    FIELD(INT8, column_integer, ended_fee_micro)
+    ENDED_FIELDS
 #undef WHEN
     column_boolean(call_value(call, COLUMN_BOOL), !is_new);
     return call_end_or_drop(batch, call);
@@ -185,12 +204,7 @@ static int seal_ends(struct batch *batch, int64_t shard, bool is_new)
     FIELD(INT8, column_integer, released_micro)
     FIELD(TIMESTAMPTZ, column_time_or_null, acknowledged_at_us)
     FIELD(INT4, column_integer, generation)
-    FIELD(TIMESTAMPTZ, column_time_or_null, commitment_ended_at_us)
-    FIELD(INT2, column_integer, ended_state)
-    FIELD(INT2, column_integer, ended_reason)
-    FIELD(INT4, column_integer, ended_units)
-    FIELD(INT8, column_integer, ended_paid_micro)
-    FIELD(INT8, column_integer, ended_fee_micro)
+    ENDED_FIELDS
 #undef WHEN
     column_boolean(call_value(call, COLUMN_BOOL), !is_new);
     return call_end_or_drop(batch, call);
@@ -237,6 +251,13 @@ static int seal_new_tasks(struct batch *batch, int64_t shard)
     FIELD(TEXT, column_bytes, skill)
     FIELD(TEXT, column_bytes, key)
     FIELD(BYTEA, column_digest, body_digest)
+    FIELD(BYTEA, column_digest, first.hash)
+    FIELD(TEXT, column_bytes, first.body)
+    FIELD(BYTEA, column_bytes_or_null, first.content)
+    FIELD_WHERE(TIMESTAMPTZ, column_time, second.at_us, second.number != 0)
+    FIELD_WHERE(INT2, column_integer, second.kind, second.number != 0)
+    FIELD_WHERE(BYTEA, column_digest, second.hash, second.number != 0)
+    FIELD_WHERE(TEXT, column_bytes, second.body, second.number != 0)
 #undef WHEN
     return call_end_or_drop(batch, call);
 }
@@ -272,6 +293,7 @@ static int seal_brief_awards(struct batch *batch, int64_t shard)
     FIELD(INT4, column_integer, units_done)
     FIELD(INT8, column_integer, paid_micro)
     FIELD(INT8, column_integer, fee_micro)
+    SETTLEMENT_FIELDS
 #undef WHEN
     return call_end_or_drop(batch, call);
 }
@@ -378,7 +400,7 @@ int batch_seal(struct batch *batch, int64_t shard)
     };
     /* clang-format on */
     end_entry_row(batch);
-    int status = batch->entry_count == 0 ? 0 : call_end(&batch->entries);
+    int status = batch->entry_rows == 0 ? 0 : call_end(&batch->entries);
     batch->call_count = 0;
     for (size_t i = 0; status == 0 && i < sizeof steps / sizeof steps[0]; i++) {
         status = steps[i](batch, shard);
@@ -389,7 +411,7 @@ int batch_seal(struct batch *batch, int64_t shard)
 
 const struct call *batch_call(const struct batch *batch, size_t index)
 {
-    if (batch->entry_count > 0) {
+    if (batch->entry_rows > 0) {
         if (index == 0) {
             return &batch->entries;
         }

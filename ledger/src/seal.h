@@ -27,6 +27,40 @@ TENDER_MUST_CHECK int call_end_or_drop(struct batch *batch, struct call *call);
         }                                                                                          \
     }
 
+/* The same, with null for rows of which `condition` does not hold: a member, and what it must be.
+ */
+#define FIELD_WHERE(TYPE, append, value, condition)                                                \
+    {                                                                                              \
+        struct column *column = call_array(call, COLUMN_##TYPE);                                   \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            if (!WHEN(rows[i])) {                                                                  \
+                continue;                                                                          \
+            }                                                                                      \
+            if (rows[i].condition) {                                                               \
+                append(column, rows[i].value);                                                     \
+            } else {                                                                               \
+                column_null(column);                                                               \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+/* The entry that settled a commitment, which lies in the row of its end. */
+#define SETTLEMENT_FIELDS                                                                          \
+    FIELD_WHERE(INT4, column_integer, settlement.number, settlement.number != 0)                   \
+    FIELD_WHERE(BYTEA, column_digest, settlement.hash, settlement.number != 0)                     \
+    FIELD_WHERE(TEXT, column_bytes, settlement.body, settlement.number != 0)                       \
+    FIELD(BYTEA, column_bytes_or_null, settlement.content)
+
+/* How the commitment of an earlier batch ended; null where none did. */
+#define ENDED_FIELDS                                                                               \
+    FIELD(TIMESTAMPTZ, column_time_or_null, commitment_ended_at_us)                                \
+    FIELD_WHERE(INT2, column_integer, ended_state, generation != 0)                                \
+    FIELD_WHERE(INT2, column_integer, ended_reason, generation != 0)                               \
+    FIELD_WHERE(INT4, column_integer, ended_units, generation != 0)                                \
+    FIELD_WHERE(INT8, column_integer, ended_paid_micro, generation != 0)                           \
+    FIELD_WHERE(INT8, column_integer, ended_fee_micro, generation != 0)                            \
+    SETTLEMENT_FIELDS
+
 /* What every award row says, of a commitment that goes on or has ended. */
 #define AWARD_FIELDS                                                                               \
     FIELD(UUID, column_id, task)                                                                   \

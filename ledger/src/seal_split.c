@@ -20,12 +20,7 @@ int seal_part_ends(struct batch *batch, int64_t shard)
     FIELD(INT4, column_integer, part)
     FIELD(INT4, column_integer, generation)
     FIELD(TIMESTAMPTZ, column_time_or_null, acknowledged_at_us)
-    FIELD(TIMESTAMPTZ, column_time, commitment_ended_at_us)
-    FIELD(INT2, column_integer, ended_state)
-    FIELD(INT2, column_integer, ended_reason)
-    FIELD(INT4, column_integer, ended_units)
-    FIELD(INT8, column_integer, ended_paid_micro)
-    FIELD(INT8, column_integer, ended_fee_micro)
+    ENDED_FIELDS
 #undef WHEN
     return call_end_or_drop(batch, call);
 }

@@ -6,7 +6,7 @@ create or replace function tender_ledger.change_parts(
     p_paid_micro bigint[], p_generation integer[],
     p_ended_at timestamptz[], p_ended_state smallint[], p_ended_reason smallint[],
     p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[],
-    p_moves_money boolean)
+    p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean)
 returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -25,7 +25,8 @@ begin
             unnest(p_ended_at) as ended_at, unnest(p_ended_state) as ended_state,
             unnest(p_ended_reason) as ended_reason, unnest(p_ended_units) as ended_units,
             unnest(p_ended_paid_micro) as ended_paid_micro,
-            unnest(p_ended_fee_micro) as ended_fee_micro
+            unnest(p_ended_fee_micro) as ended_fee_micro, unnest(p_number) as number,
+            unnest(p_hash) as hash, unnest(p_body) as body, unnest(p_content) as content
     ), found as materialized (
         select f.ctid as place, f.awarded_at, f.due_at, f.acknowledged_at, f.price_micro,
             f.promised_units, f.awarded_round, f.owner, f.principal, g as given
@@ -61,14 +62,15 @@ begin
         where p.ctid = f.place
         returning p.payer, (f.given).paid_micro
     ), ended as (
-        insert into tender_ledger.commitment (awarded_at, due_at, acknowledged_at, ended_at,
+        insert into tender_ledger.ending (awarded_at, due_at, acknowledged_at, ended_at,
             price_micro, paid_micro, fee_micro, units, units_done, generation, round, part, shard,
-            state, reason, task_id, owner, principal)
+            state, reason, task_id, owner, principal, number, hash, body, content)
         select f.awarded_at, f.due_at, coalesce(f.acknowledged_at, (f.given).acknowledged_at),
             (f.given).ended_at, f.price_micro, (f.given).ended_paid_micro,
             (f.given).ended_fee_micro, f.promised_units, (f.given).ended_units,
             (f.given).generation, f.awarded_round, (f.given).part, p_shard, (f.given).ended_state,
-            (f.given).ended_reason, (f.given).task_id, f.owner, f.principal
+            (f.given).ended_reason, (f.given).task_id, f.owner, f.principal, (f.given).number,
+            (f.given).hash, (f.given).body, (f.given).content
         from found f
         where (f.given).generation <> 0
     ), owed as (
@@ -92,8 +94,9 @@ end
 $$;
 comment on function tender_ledger.change_parts(smallint, uuid[], integer[], smallint[], smallint[],
     integer[], timestamptz[], integer[], integer[], bigint[], integer[], timestamptz[], smallint[],
-    smallint[], integer[], bigint[], bigint[], boolean) is
+    smallint[], integer[], bigint[], bigint[], integer[], bytea[], text[], bytea[], boolean) is
     'Changes parts that go on; state 0 and null keep what is, generation 0 ends no commitment.';
 grant execute on function tender_ledger.change_parts(smallint, uuid[], integer[], smallint[],
     smallint[], integer[], timestamptz[], integer[], integer[], bigint[], integer[], timestamptz[],
-    smallint[], smallint[], integer[], bigint[], bigint[], boolean) to tender_broker;
+    smallint[], smallint[], integer[], bigint[], bigint[], integer[], bytea[], text[],
+    bytea[], boolean) to tender_broker;

@@ -3,7 +3,8 @@
 create or replace function tender_ledger.end_split(
     p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[],
     p_acknowledged_at timestamptz[], p_ended_at timestamptz[], p_state smallint[],
-    p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[])
+    p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[],
+    p_number integer[], p_hash bytea[], p_body text[], p_content bytea[])
 returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -18,7 +19,9 @@ begin
                 unnest(p_generation) as generation, unnest(p_acknowledged_at) as acknowledged_at,
                 unnest(p_ended_at) as ended_at, unnest(p_state) as state,
                 unnest(p_reason) as reason, unnest(p_units) as units,
-                unnest(p_paid_micro) as paid_micro, unnest(p_fee_micro) as fee_micro
+                unnest(p_paid_micro) as paid_micro, unnest(p_fee_micro) as fee_micro,
+                unnest(p_number) as number, unnest(p_hash) as hash, unnest(p_body) as body,
+                unnest(p_content) as content
         ) g
         cross join lateral (
             select f.ctid as place
@@ -29,14 +32,15 @@ begin
         ) f
         where p.ctid = f.place
         returning p.*, g.acknowledged_at as acknowledged_now_at, g.ended_at, g.state, g.reason,
-            g.units, g.paid_micro, g.fee_micro
+            g.units, g.paid_micro, g.fee_micro, g.number, g.hash, g.body, g.content
     )
-    insert into tender_ledger.commitment (awarded_at, due_at, acknowledged_at, ended_at, price_micro,
+    insert into tender_ledger.ending (awarded_at, due_at, acknowledged_at, ended_at, price_micro,
         paid_micro, fee_micro, units, units_done, generation, round, part, shard, state, reason,
-        task_id, owner, principal)
+        task_id, owner, principal, number, hash, body, content)
     select g.awarded_at, g.due_at, coalesce(g.acknowledged_at, g.acknowledged_now_at), g.ended_at,
         g.price_micro, g.paid_micro, g.fee_micro, g.promised_units, g.units, g.generation,
-        g.awarded_round, g.part, p_shard, g.state, g.reason, g.task_id, g.owner, g.principal
+        g.awarded_round, g.part, p_shard, g.state, g.reason, g.task_id, g.owner, g.principal, g.number,
+        g.hash, g.body, g.content
     from gone g;
     get diagnostics v_count = row_count;
     if v_count <> cardinality(p_task) then
@@ -48,7 +52,9 @@ begin
 end
 $$;
 comment on function tender_ledger.end_split(smallint, uuid[], integer[], integer[], timestamptz[],
-    timestamptz[], smallint[], smallint[], integer[], bigint[], bigint[]) is
+    timestamptz[], smallint[], smallint[], integer[], bigint[], bigint[], integer[], bytea[], text[],
+    bytea[]) is
     'Ends commitments of split tasks.';
 grant execute on function tender_ledger.end_split(smallint, uuid[], integer[], integer[], timestamptz[],
-    timestamptz[], smallint[], smallint[], integer[], bigint[], bigint[]) to tender_broker;
+    timestamptz[], smallint[], smallint[], integer[], bigint[], bigint[], integer[], bytea[], text[],
+    bytea[]) to tender_broker;

@@ -1,12 +1,12 @@
 -- Ends tasks: their part is taken out of the hot table, and with it the commitment that ended now, if
--- one did; what was paid and released leaves the payer's reservation.
+-- one did, into the same row; what of a commitment is null where none did. What was paid and released leaves the payer's reservation.
 create or replace function tender_ledger.finish_tasks(
     p_shard smallint, p_task uuid[], p_ended_at timestamptz[], p_state smallint[], p_reason smallint[],
     p_round integer[], p_units integer[], p_paid_micro bigint[],
     p_released_micro bigint[], p_acknowledged_at timestamptz[], p_generation integer[],
     p_commitment_ended_at timestamptz[], p_ended_state smallint[], p_ended_reason smallint[],
     p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[],
-    p_moves_money boolean)
+    p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean)
 returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -29,7 +29,8 @@ begin
                 unnest(p_ended_state) as ended_state, unnest(p_ended_reason) as ended_reason,
                 unnest(p_ended_units) as ended_units,
                 unnest(p_ended_paid_micro) as ended_paid_micro,
-                unnest(p_ended_fee_micro) as ended_fee_micro
+                unnest(p_ended_fee_micro) as ended_fee_micro, unnest(p_number) as number,
+                unnest(p_hash) as hash, unnest(p_body) as body, unnest(p_content) as content
         ) g
         cross join lateral (
             select f.ctid as place
@@ -46,22 +47,18 @@ begin
             p.awarded_at, p.due_at, coalesce(p.acknowledged_at, g.acknowledged_at) as acknowledged_at,
             p.price_micro, p.promised_units, p.awarded_round, p.owner, p.principal, g.generation,
             g.commitment_ended_at, g.ended_state, g.ended_reason, g.ended_units, g.ended_paid_micro,
-            g.ended_fee_micro
-    ), commitment as (
-        insert into tender_ledger.commitment (awarded_at, due_at, acknowledged_at, ended_at,
-            price_micro, paid_micro, fee_micro, units, units_done, generation, round, part, shard,
-            state, reason, task_id, owner, principal)
-        select g.awarded_at, g.due_at, g.acknowledged_at, g.commitment_ended_at, g.price_micro,
-            g.ended_paid_micro, g.ended_fee_micro, g.promised_units, g.ended_units, g.generation,
-            g.awarded_round, 0, p_shard, g.ended_state, g.ended_reason, g.task_id, g.owner,
-            g.principal
-        from gone g
-        where g.generation <> 0
-    ), task_end as (
-        insert into tender_ledger.task_end (ended_at, ceiling_micro, paid_micro, released_micro, units,
-            units_done, round, shard, state, reason, task_id)
-        select g.ended_at, g.ceiling_micro, g.total_micro, g.released_micro, g.units, g.units_done,
-            g.round, p_shard, g.state, g.reason, g.task_id
+            g.ended_fee_micro, g.number, g.hash, g.body, g.content
+    ), ended as (
+        insert into tender_ledger.ending (awarded_at, due_at, acknowledged_at, ended_at, task_ended_at,
+            price_micro, paid_micro, fee_micro, task_ceiling_micro, task_paid_micro,
+            task_released_micro, units, units_done, task_units, task_units_done, round, task_round,
+            number, generation, part, shard, state, reason, task_state, task_reason, task_id, owner,
+            principal, hash, body, content)
+        select g.awarded_at, g.due_at, g.acknowledged_at, g.commitment_ended_at, g.ended_at,
+            g.price_micro, g.ended_paid_micro, g.ended_fee_micro, g.ceiling_micro, g.total_micro,
+            g.released_micro, g.promised_units, g.ended_units, g.units, g.units_done, g.awarded_round,
+            g.round, g.number, g.generation, 0, p_shard, g.ended_state, g.ended_reason, g.state,
+            g.reason, g.task_id, g.owner, g.principal, g.hash, g.body, g.content
         from gone g
     ), owed as (
         select g.payer, sum(g.paid_micro)::bigint as paid_micro,
@@ -85,8 +82,9 @@ end
 $$;
 comment on function tender_ledger.finish_tasks(smallint, uuid[], timestamptz[], smallint[], smallint[],
     integer[], integer[], bigint[], bigint[], timestamptz[], integer[], timestamptz[], smallint[],
-    smallint[], integer[], bigint[], bigint[], boolean) is
+    smallint[], integer[], bigint[], bigint[], integer[], bytea[], text[], bytea[], boolean) is
     'Ends tasks, and the commitment that each ends with; generation 0: none was active.';
 grant execute on function tender_ledger.finish_tasks(smallint, uuid[], timestamptz[], smallint[],
     smallint[], integer[], integer[], bigint[], bigint[], timestamptz[], integer[], timestamptz[],
-    smallint[], smallint[], integer[], bigint[], bigint[], boolean) to tender_broker;
+    smallint[], smallint[], integer[], bigint[], bigint[], integer[], bytea[], text[], bytea[], boolean)
+    to tender_broker;

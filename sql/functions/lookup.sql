@@ -27,10 +27,28 @@ as $$
     left join tender_ledger.commitment c on c.shard = p_shard and c.task_id = p_task
         and c.part = p_part and c.generation = p_generation
     cross join lateral (
-        select case when f.next_kind is null then f.number else f.number + 1 end as number,
-            coalesce(f.next_hash, f.hash) as hash
-        from tender_ledger.entry_row f
-        where f.shard = p_shard and f.task_id = p_task
+        select f.number, f.hash
+        from (
+            (
+                select f.number, f.hash
+                from tender_ledger.ending f
+                where f.shard = p_shard and f.task_id = p_task and f.number is not null
+                order by f.number desc
+                limit 1
+            )
+            union all
+            (
+                select case when f.next_kind is null then f.number else f.number + 1 end,
+                    coalesce(f.next_hash, f.hash)
+                from tender_ledger.entry_row f
+                where f.shard = p_shard and f.task_id = p_task
+                order by f.number desc
+                limit 1
+            )
+            union all
+            select case when t.next_kind is null then 1 else 2 end, coalesce(t.next_hash, t.hash)
+            where t.hash is not null
+        ) f
         order by f.number desc
         limit 1
     ) e

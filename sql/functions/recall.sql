@@ -66,6 +66,7 @@ comment on function tender_ledger.recall_house(smallint) is
     'Entries of the house that a broker needs, in order.';
 grant execute on function tender_ledger.recall_house(smallint) to tender_broker;
 
+-- Of the house: the entries of a task also lie in other tables.
 create or replace function tender_ledger.recall_head(p_shard smallint, p_task uuid)
 returns table (number integer, hash bytea)
 language sql stable security definer
@@ -78,7 +79,7 @@ as $$
     order by r.number desc
     limit 1
 $$;
-comment on function tender_ledger.recall_head(smallint, uuid) is 'The end of a chain.';
+comment on function tender_ledger.recall_head(smallint, uuid) is 'The end of the chain of the house.';
 grant execute on function tender_ledger.recall_head(smallint, uuid) to tender_broker;
 
 create or replace function tender_ledger.recall_tasks(p_shard smallint, p_after uuid, p_limit integer)

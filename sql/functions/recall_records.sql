@@ -2,20 +2,20 @@
 -- Both read the end of the table of ended commitments, some 100,000 of them, so that a broker starts as
 -- fast after ten million tasks as after ten. Neither is proven by entries: a draw and a hold are.
 create or replace function tender_ledger.last_commitments(p_shard smallint, p_since timestamptz)
-returns setof tender_ledger.commitment
+returns setof tender_ledger.ending
 language sql stable
 set search_path = pg_catalog, pg_temp
 as $$
     select c.*
     from (
         select f.*
-        from tender_ledger.commitment f
+        from tender_ledger.ending f
         where f.ctid >= (
-            select format('(%s,0)', greatest(0, pg_relation_size('tender_ledger.commitment')
+            select format('(%s,0)', greatest(0, pg_relation_size('tender_ledger.ending')
                 / current_setting('block_size')::integer - 2000))::tid)
         offset 0
     ) c
-    where c.shard = p_shard and c.ended_at > p_since
+    where c.shard = p_shard and c.generation > 0 and c.ended_at > p_since
 $$;
 comment on function tender_ledger.last_commitments(smallint, timestamptz) is
     'Commitments that ended since, as far as they are among the newest rows.';

@@ -1,6 +1,6 @@
 -- Goal: the schema refuses nonsense by itself, also from its owner. Method: each kind is tried once.
 begin;
-select plan(33);
+select plan(39);
 set local role tender_owner;
 
 create function pg_temp.task(p_n integer) returns uuid language sql as
@@ -9,7 +9,9 @@ create function pg_temp.announce(p_n integer, p_again uuid default null, p_key t
 returns void language sql as $$
     select tender_ledger.add_tasks(0::smallint, array[pg_temp.task(p_n)], array[timestamptz '2026-01-01 00:00+00'],
         array[1::smallint], array[1], array[40], array[30000000], array[p_again], array['client'],
-        array['acme'], array['s'], array[coalesce(p_key, p_n::text)], array[sha256('')])
+        array['acme'], array['s'], array[coalesce(p_key, p_n::text)], array[sha256('')],
+        array[sha256('')], array['{}'], array[null::bytea], array[null::timestamptz],
+        array[null::smallint], array[null::bytea], array[null])
 $$;
 create function pg_temp.award(p_n integer, p_generation integer, p_due timestamptz, p_price bigint,
     p_units integer default 40)
@@ -25,7 +27,8 @@ returns void language sql as $$
         array[timestamptz '2026-01-02 00:00+00'], array[p_state::smallint], array[60::smallint], array[1],
         array[p_units], array[p_paid], array[p_released], array[null::timestamptz],
         array[p_generation], array[timestamptz '2026-01-02 00:00+00'], array[3::smallint],
-        array[60::smallint], array[p_units], array[p_paid], array[0::bigint], true)
+        array[60::smallint], array[p_units], array[p_paid], array[0::bigint], array[5], array[sha256('')],
+        array['{}'], array[null::bytea], true)
 $$;
 select tender_ledger.move_money(0::smallint, array['acme'], array[1000000000], array[910000000],
     array[90000000], array[0], array[0]);
@@ -89,6 +92,25 @@ select throws_ok($$ delete from tender_ledger.commitment $$, 'TN005', null, 'nor
 select throws_ok($$ update tender_ledger.entry_row set body = '{}' $$, 'TN005', null,
     'an entry is not changed');
 select throws_ok($$ truncate tender_ledger.entry_row $$, 'TN005', null, 'nor are entries truncated');
+select throws_ok($$ update tender_ledger.task set body = '{}' $$, 'TN005', null,
+    'nor is an announcement changed');
+select throws_ok($$ update tender_ledger.ending set body = '{}' $$, 'TN005', null,
+    'nor a settlement');
+select results_eq($$ select number, kind from tender_ledger.entry where task_id = pg_temp.task(1)
+    order by number $$, $$ values (1, 1::smallint), (5, 8::smallint) $$,
+    'which are entries like all others');
+insert into tender_ledger.ending (task_ended_at, task_ceiling_micro, task_paid_micro, task_released_micro,
+    task_units, task_units_done, task_round, task_state, task_reason, generation, part, shard, task_id)
+values ('2026-01-02 00:00+00', 5, 0, 5, 1, 0, 1, 7, 45, 0, 0, 0, pg_temp.task(7));
+select throws_ok($$ insert into tender_ledger.ending (task_ended_at, task_ceiling_micro, task_paid_micro,
+    task_released_micro, task_units, task_units_done, task_round, task_state, task_reason, generation, part,
+    shard, task_id)
+    values ('2026-01-03 00:00+00', 5, 0, 5, 1, 0, 1, 8, 60, 0, 1, 0, pg_temp.task(7)) $$, '23505', null,
+    'a task ends once');
+select throws_ok($$ insert into tender_ledger.ending (generation, part, shard, task_id)
+    values (0, 0, 0, pg_temp.task(8)) $$, '23514', null, 'an end is one of something');
+select throws_ok($$ insert into tender_ledger.ending (task_state, generation, part, shard, task_id)
+    values (7, 0, 0, 0, pg_temp.task(8)) $$, '23514', null, 'and whole');
 
 -- keys
 select throws_ok($$ select pg_temp.announce(4, null, '1') $$, '23505', null,
