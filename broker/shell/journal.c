@@ -73,7 +73,7 @@ void journal_close(struct journal *journal)
 static void renew_receipts(struct journal *journal)
 {
     uint8_t receipts[LEDGER_RECEIPT_SIZE * LEDGER_RECEIPTS_MAX];
-    size_t size = ledger_receipts(journal->ledger, receipts);
+    size_t size = journal->ledger == NULL ? 0 : ledger_receipts(journal->ledger, receipts);
     postbox_receipts(journal->postbox, (tender_bytes){receipts, size});
 }
 
