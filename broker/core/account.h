@@ -23,6 +23,8 @@ struct account {
     uint32_t active;    /* commitments that its agents hold */
     uint32_t ended;     /* commitments of its agents that ended, and */
     uint32_t fulfilled; /* those of them that were kept */
+    uint32_t tasks;     /* that it pays for and that have not ended */
+    uint32_t answers;   /* invitations and bids of its agents, in open rounds */
     int64_t available_micro;
     int64_t reserved_micro;
     int64_t spent_micro;

@@ -31,6 +31,8 @@ struct book_limits {
     int64_t keep_ended_us;       /* how long an ended task is kept to answer from memory */
     uint32_t invite_max;         /* of a task that states none; 0: all are invited */
     int64_t newcomers_ppm;       /* the same: newcomers among those that are drawn */
+    uint32_t principal_tasks;   /* tasks of one account that have not ended; 0: no fewer than all */
+    uint32_t principal_answers; /* answers held, over the agents of one principal; 0: the same */
 };
 
 struct book;

@@ -244,6 +244,11 @@ static tender_reason find_obstacle(struct book *book, const struct event *event,
         *field_out = "ceiling_micro";
         return TENDER_REASON_INSUFFICIENT_FUNDS;
     }
+    uint32_t most = book->limits.principal_tasks;
+    if (most != 0 && account != 0 && book->accounts.items[account].tasks >= most) {
+        *field_out = "principal";
+        return TENDER_REASON_LIMIT_REACHED;
+    }
     bool has_room =
         (account != 0 || account_has_room(&book->accounts)) && book_has_terms_room(book, terms);
     return has_room ? TENDER_REASON_NONE : TENDER_REASON_LIMIT_REACHED;

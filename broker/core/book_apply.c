@@ -92,6 +92,7 @@ static int apply_announced(struct book *book, struct task *task, const struct en
     task_move(&task->state, announced->blocked != 0 ? TASK_BLOCK : TASK_ANNOUNCE);
     task->phase = announced->blocked != 0 ? PHASE_BLOCKED : PHASE_IDLE;
     book->tasks_open++;
+    book->accounts.items[account].tasks++;
     if (!book->is_recalling) {
         bool is_reserved =
             account_reserve(&book->accounts.items[account], announced->ceiling_micro);
@@ -289,6 +290,7 @@ void book_finish(struct book *book, struct task *task, tender_task_state state,
     arena_drop(&book->arena, task->content);
     task->content = NULL;
     book->tasks_open--;
+    book->accounts.items[task->account].tasks--;
     if (task->pasts != 0 && !book->is_recalling) {
         book_note_failures(book, task);
     }

@@ -235,7 +235,10 @@ static struct bid *bid_for(struct book *book, struct task *task, uint32_t peer, 
 {
     struct bid *bid = book_find_bid(book, task, peer);
     *is_new_out = bid == NULL;
-    return bid != NULL ? bid : book_create_bid(book, task, peer);
+    if (bid == NULL && book_may_answer_more(book, peer)) {
+        bid = book_create_bid(book, task, peer);
+    }
+    return bid;
 }
 
 static void take_bid(struct book *book, struct task *task, uint32_t peer,

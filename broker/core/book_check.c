@@ -112,9 +112,11 @@ static void check_money(const struct book *book)
 {
     int64_t issued = 0;
     int64_t spent = 0;
+    uint32_t answers = 0;
     for (uint32_t account = 1; account <= book->accounts.used; account++) {
         const struct account *item = &book->accounts.items[account];
         int64_t reserved = 0;
+        uint32_t tasks = 0;
         if (item->name_size == 0) {
             continue;
         }
@@ -124,16 +126,20 @@ static void check_money(const struct book *book)
                 task->phase != PHASE_FREE && task->phase != PHASE_ENDED && task->whole == 0;
             if (is_open && task->account == account) {
                 reserved += task->ceiling_micro - task->paid_micro;
+                tasks++;
             }
         }
         assert(item->reserved_micro == reserved);
+        assert(item->tasks == tasks);
         assert(item->available_micro >= 0);
         assert(item->spent_micro >= 0);
         assert(item->earned_micro >= 0);
+        answers += item->answers;
         issued += item->available_micro + item->reserved_micro + item->spent_micro;
         spent += item->spent_micro - item->earned_micro;
     }
     assert(issued == book->accounts.issued_micro);
+    assert(answers == book->bids_held);
     assert(spent == 0);
 }
 

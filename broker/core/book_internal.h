@@ -162,6 +162,8 @@ void book_append_ended(struct book *book, struct task *task, int64_t at_us);
 struct bid *book_find_bid(struct book *book, const struct task *task, uint32_t peer);
 struct bid *book_create_bid(struct book *book, struct task *task, uint32_t peer); /* or NULL */
 bool book_has_bid_room(const struct book *book);
+/* Whether the principal of the peer may have one more answer held. */
+bool book_may_answer_more(const struct book *book, uint32_t peer);
 void book_clear_bids(struct book *book, struct task *task);
 void book_uncount(struct book *book, struct bid *bid);
 uint32_t book_take_past(struct book *book); /* or 0 */

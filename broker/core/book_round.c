@@ -21,7 +21,7 @@ bool book_may_work(const struct book *book, const struct task *task, uint32_t nu
 bool book_may_be_invited(const struct book *book, const struct task *task, uint32_t number)
 {
     if (task->phase != PHASE_WINDOW || book->now_us >= task->round.closes_at_us ||
-        !book_may_work(book, task, number) ||
+        !book_may_work(book, task, number) || !book_may_answer_more(book, number) ||
         (task->extra != 0 && !book_may_join(book, task, number))) {
         return false;
     }

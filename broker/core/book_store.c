@@ -284,7 +284,15 @@ struct bid *book_create_bid(struct book *book, struct task *task, uint32_t peer)
     task->last_bid = number;
     table_insert(&book->bid_by_pair, table_hash_pair(bid->task, peer), number);
     roster_refer(&book->roster, peer);
+    book->accounts.items[book->roster.peers[peer].principal].answers++;
     return bid;
+}
+
+bool book_may_answer_more(const struct book *book, uint32_t peer)
+{
+    uint32_t most = book->limits.principal_answers;
+    uint32_t principal = book->roster.peers[peer].principal;
+    return most == 0 || book->accounts.items[principal].answers < most;
 }
 
 void book_uncount(struct book *book, struct bid *bid)
@@ -306,6 +314,7 @@ void book_clear_bids(struct book *book, struct task *task)
         uint32_t next = bid->next;
         book_uncount(book, bid);
         table_remove(&book->bid_by_pair, table_hash_pair(bid->task, bid->peer), number);
+        book->accounts.items[book->roster.peers[bid->peer].principal].answers--;
         roster_drop(&book->roster, bid->peer);
         bid->next = book->free_bid;
         book->free_bid = number;

@@ -4,12 +4,14 @@
  */
 #include "postbox_internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "log.h"
+#include "refusals.h"
 
-/* Answers a request that belongs to no session. */
+/* Answers a request that belongs to no session, of which a connection may have a few. */
 static void turn_away(struct postbox *postbox, struct exchange *exchange, const uint8_t id[16],
                       tender_reason reason, const char *why)
 {
@@ -21,7 +23,9 @@ static void turn_away(struct postbox *postbox, struct exchange *exchange, const 
     }
     nng_msg_free(exchange->message);
     exchange->message = NULL;
+    uint32_t pipe = exchange->pipe;
     postbox_reject(postbox, exchange, id, 0, &message);
+    port_fault(postbox->options.port, pipe);
 }
 
 /* A session that is not known begins with hello, as message 1. */
@@ -38,8 +42,11 @@ static struct session *begin(struct postbox *postbox, struct exchange *exchange,
     }
     struct session *session = session_open(postbox, header->session, at_us);
     if (session == NULL) {
-        turn_away(postbox, exchange, header->session, TENDER_REASON_LIMIT_REACHED,
-                  "the broker has as many sessions as it may");
+        char why[96];
+        snprintf(why, sizeof(why), "sessions: the broker has as many as it may, %u; try later",
+                 postbox->options.session_count);
+        refusals_count(REFUSAL_SESSIONS);
+        turn_away(postbox, exchange, header->session, TENDER_REASON_LIMIT_REACHED, why);
     }
     return session;
 }
@@ -54,6 +61,9 @@ static void acknowledge(struct session *session, uint64_t heard, uint32_t pipe)
         struct outgoing *outgoing = session->first;
         session->first = outgoing->next;
         session->outbox_size -= outgoing->size;
+        session->flying_size -= outgoing->size;
+        session->postbox->outboxes_size -= outgoing->size;
+        session->outgrown_since_us = 0; /* it reads: its time begins anew */
         session->acknowledged++;
         free(outgoing);
     }
@@ -64,6 +74,7 @@ static void acknowledge(struct session *session, uint64_t heard, uint32_t pipe)
     if (is_new_pipe && session->acknowledged < session->sent) {
         session->unsent = session->first;
         session->sent = session->acknowledged;
+        session->flying_size = 0;
     }
 }
 
@@ -88,8 +99,11 @@ struct frame *session_ready(struct session *session)
 void session_shift(struct session *session)
 {
     struct frame *frame = session->frames;
+    size_t size = nng_msg_len(frame->message);
     session->frames = frame->next;
     session->frame_count--;
+    session->frames_size -= size;
+    session->postbox->waiting_size -= size;
     frame_close(frame);
 }
 
@@ -104,13 +118,17 @@ static bool keep_frame(struct session *session, struct exchange *exchange,
         return true;
     }
     struct frame *frame = NULL;
-    if (session->frame_count < 2 * SESSION_FRAMES_MAX) {
+    size_t size = nng_msg_len(exchange->message);
+    if (session_has_room(session, size)) {
         frame = frame_open(exchange->message, header, at_us);
     }
     if (frame == NULL) {
+        refusals_count(REFUSAL_WAITING);
         return false;
     }
     exchange->message = NULL;
+    session->frames_size += size;
+    session->postbox->waiting_size += size;
     insert(session, frame);
     return true;
 }
@@ -118,6 +136,15 @@ static bool keep_frame(struct session *session, struct exchange *exchange,
 /* Parks the exchange as the newest. */
 static void park(struct session *session, struct exchange *exchange, int64_t at_us)
 {
+    if (session->pipe != exchange->pipe) {
+        session->pipe = exchange->pipe;
+        session->prove_us = at_us;
+    }
+    if (session->is_named && session->prove_us <= at_us) {
+        int64_t kept_us = session_kept_us(session);
+        session->prove_us = at_us + kept_us;
+        port_prove(session->postbox->options.port, exchange->pipe, 2 * kept_us);
+    }
     session->parked[session->parked_count++] = exchange;
     session->reply_by_us = at_us + session->heartbeat_us;
 }
@@ -160,14 +187,17 @@ struct session *postbox_arrive(struct postbox *postbox, struct exchange *exchang
         return NULL;
     }
     if (session->parked_count == SESSION_PARKED_MAX) {
+        refusals_count(REFUSAL_PARKED);
         return hang_up(postbox, exchange, "too many open exchanges");
     }
+    size_t size = nng_msg_len(exchange->message);
     if (!keep_frame(session, exchange, &header, at_us)) {
         return hang_up(postbox, exchange, "too many messages that wait");
     }
     session->heard_at_us = at_us;
     acknowledge(session, header.heard, exchange->pipe);
     park(session, exchange, at_us);
+    session_charge(session, header.count, size, at_us);
     session_touch(postbox, session);
     return session;
 }

@@ -10,6 +10,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "daemon_internal.h"
@@ -36,6 +37,47 @@ static void on_prepare(uv_prepare_t *prepare)
     daemon_turn(prepare->data);
 }
 
+/* The postbox's options as the configuration has them. */
+static struct postbox_options postbox_limits(const struct daemon *daemon)
+{
+    const struct config *config = daemon->config;
+    return (struct postbox_options){
+        .port = daemon->port,
+        .session_count = (uint32_t)config->session_count,
+        .principal_count = (uint32_t)config->principal_sessions,
+        .messages_per_s = config->messages_per_s,
+        .bytes_per_s = config->bytes_per_s,
+        .outbox_size = (size_t)config->outbox_size,
+        .outbox_us = config->outbox_us,
+        .outboxes_size = (size_t)config->outboxes_size,
+        .waiting_size = (size_t)config->waiting_size,
+        .heartbeat_us = config->heartbeat_us,
+        .session_us = config->session_us,
+    };
+}
+
+/* Descriptors that are not for peers: the database, listeners, the log, and some to spare. */
+#define DESCRIPTORS_KEPT 128
+
+/* As many connections as the option says, or as there are descriptors for. */
+static uint32_t connections_allowed(const struct config *config)
+{
+    struct rlimit limit;
+    int64_t allowed = config->connection_count;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        allowed > (int64_t)limit.rlim_cur - DESCRIPTORS_KEPT) {
+        struct log_line line;
+        allowed = (int64_t)limit.rlim_cur - DESCRIPTORS_KEPT;
+        allowed = allowed > 2 ? allowed : 2;
+        log_begin(&line, LOG_LEVEL_WARNING, "fewer-connections");
+        log_int(&line, "wanted", config->connection_count);
+        log_int(&line, "allowed", allowed);
+        log_string(&line, "why", "the limit of open descriptors (ulimit -n, LimitNOFILE)");
+        log_end(&line);
+    }
+    return (uint32_t)allowed;
+}
+
 static void reload(struct daemon *daemon)
 {
     struct config fresh;
@@ -49,9 +91,7 @@ static void reload(struct daemon *daemon)
     if (config_reload(daemon->config, &fresh, &name) > 0) {
         log_event(LOG_LEVEL_WARNING, "needs-restart", "option", name);
     }
-    struct postbox_options options = {.outbox_size = (size_t)daemon->config->outbox_size,
-                                      .heartbeat_us = daemon->config->heartbeat_us,
-                                      .session_us = daemon->config->session_us};
+    struct postbox_options options = postbox_limits(daemon);
     postbox_configure(daemon->postbox, &options);
     log_open(STDERR_FILENO, (enum log_level)log_level_parse(daemon->config->log_level));
     log_event(LOG_LEVEL_INFO, "reloaded", "config", request.path);
@@ -106,17 +146,16 @@ static int open_parts(struct daemon *daemon)
     const struct config *config = daemon->config;
     struct port_options port = {.exchange_count = (uint32_t)config->exchange_count,
                                 .spare_count = (uint32_t)config->spare_count,
+                                .gate = {.connection_count = connections_allowed(config),
+                                         .address_count = (uint32_t)config->address_connections,
+                                         .hello_us = config->hello_us},
                                 .on_wake = on_wake,
                                 .context = daemon};
     int status = port_open(&port, &daemon->port);
     if (status != 0) {
         return status;
     }
-    struct postbox_options postbox = {.port = daemon->port,
-                                      .session_count = (uint32_t)config->session_count,
-                                      .outbox_size = (size_t)config->outbox_size,
-                                      .heartbeat_us = config->heartbeat_us,
-                                      .session_us = config->session_us};
+    struct postbox_options postbox = postbox_limits(daemon);
     status = postbox_open(&postbox, &daemon->postbox);
     if (status == 0) {
         status = journal_open(daemon->postbox, &daemon->journal);

@@ -53,6 +53,7 @@ struct daemon {
     int64_t last_batch_us;
     int64_t next_skew_us; /* when the alarm of a skewed clock may be raised again */
     int64_t next_database_skew_us;
+    int64_t next_limits_us;
     int64_t choked_since_us; /* 0: the ledger keeps up */
     int64_t recalls[64];     /* when the broker recalled by itself, as a ring */
     uint32_t recall_count;
@@ -82,6 +83,9 @@ void daemon_standby_turn(struct daemon *daemon);
 
 /* Parts of both: answers peers, and looks after its own listeners. */
 void daemon_speak(struct daemon *daemon);
+
+/* Closes connections whose time is over, and says now and then which limits were met. */
+void daemon_keep_limits(struct daemon *daemon);
 void daemon_probe(struct daemon *daemon);
 
 /* Wakes the loop in so many µs, or at once. */

@@ -25,6 +25,8 @@ struct book_limits hearing_limits(const struct config *config)
         .newcomers_ppm = config->newcomers * TENDER_PPM / 100,
         .deadlines_per_tick = (uint32_t)config->deadlines_per_tick,
         .keep_ended_us = config->keep_ended_us,
+        .principal_tasks = (uint32_t)config->principal_tasks,
+        .principal_answers = (uint32_t)config->principal_answers,
     };
 }
 
@@ -242,7 +244,7 @@ static bool hear_frame(struct hearing *hearing, struct session *session, struct 
 void hearing_session(struct hearing *hearing, struct session *session)
 {
     uint64_t taken = session->taken;
-    while (!session->is_gone) {
+    while (!session->is_gone && !session_is_slowed(session, hearing->at_us)) {
         struct frame *frame = session_ready(session);
         if (frame == NULL) {
             break;

@@ -9,6 +9,7 @@
 
 #include "failpoint.h"
 #include "log.h"
+#include "refusals.h"
 
 /* A packed promise for a session, or, without a message, a mark of what it was heard to say. */
 struct held {
@@ -155,6 +156,9 @@ int journal_take(struct journal *journal, const struct effects *effects)
     journal->counts.entries += effects->entry_count;
     for (size_t i = 0; status == 0 && i < effects->tell_count; i++) {
         const struct tell *tell = &effects->tells[i];
+        if (tell->message.reason == TENDER_REASON_LIMIT_REACHED) {
+            refusals_count(REFUSAL_BOOK);
+        }
         if (tell->request != 0) {
             status = ledger_answer(journal->ledger, tell->request, &tell->message);
             journal->filling.has_facts = true;

@@ -5,6 +5,7 @@
 #include "port.h"
 
 #include "address.h"
+#include "clock.h"
 
 #include <nng/protocol/reqrep0/rep.h>
 #include <pthread.h>
@@ -12,6 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define SWEEP_US    500000 /* how often connections are looked at whose time may be over */
+#define SWEEP_COUNT 256    /* closed in one call */
 
 enum slot_state { SLOT_IDLE, SLOT_RECEIVING, SLOT_HELD, SLOT_SENDING };
 
@@ -26,6 +30,8 @@ struct slot {
 
 struct port {
     struct port_options options;
+    struct gate *gate;
+    int64_t swept_us;
     nng_socket socket;
     nng_listener listeners[PORT_LISTENERS_MAX];
     char urls[PORT_LISTENERS_MAX][PORT_URL_SIZE];
@@ -153,14 +159,19 @@ static void keep_receiving(struct port *port)
     }
 }
 
-/* A connection is there or gone: counts it, the new one for its listener. */
+/* A connection comes or is gone: counts it, the new one for its listener, and turns it away where
+ * there are too many. */
 static void on_pipe(nng_pipe pipe, nng_pipe_ev event, void *context)
 {
     struct port *port = context;
     int id = nng_listener_id(nng_pipe_listener(pipe));
     if (event == NNG_PIPE_EV_REM_POST) {
+        gate_remove(port->gate, (uint32_t)nng_pipe_id(pipe));
         atomic_fetch_add(&port->removed, 1);
         return;
+    }
+    if (!gate_admit(port->gate, pipe, clock_boot_us())) {
+        nng_pipe_close(pipe);
     }
     for (size_t i = 0; i < PORT_LISTENERS_MAX; i++) {
         if (nng_listener_id(port->listeners[i]) == id) {
@@ -179,12 +190,14 @@ int port_open(const struct port_options *options, struct port **port_out)
     port->arrived_last = &port->arrived_first;
     port->slots = calloc(options->exchange_count, sizeof(struct slot *));
     pthread_mutex_init(&port->lock, NULL);
-    if (port->slots == NULL || nng_rep0_open(&port->socket) != 0) {
+    if (port->slots == NULL || gate_open(&options->gate, &port->gate) != 0 ||
+        nng_rep0_open(&port->socket) != 0) {
+        gate_close(port->gate);
         free(port->slots);
         free(port);
         return TENDER_ENOMEM;
     }
-    (void)nng_pipe_notify(port->socket, NNG_PIPE_EV_ADD_POST, on_pipe, port);
+    (void)nng_pipe_notify(port->socket, NNG_PIPE_EV_ADD_PRE, on_pipe, port);
     (void)nng_pipe_notify(port->socket, NNG_PIPE_EV_REM_POST, on_pipe, port);
     *port_out = port;
     return 0;
@@ -296,6 +309,36 @@ void port_hang_up(struct port *port, uint32_t pipe)
     nng_pipe_close((nng_pipe){.id = pipe});
 }
 
+void port_prove(struct port *port, uint32_t pipe, int64_t kept_us)
+{
+    gate_prove(port->gate, pipe, clock_boot_us() + kept_us);
+}
+
+void port_fault(struct port *port, uint32_t pipe)
+{
+    if (gate_fault(port->gate, pipe)) {
+        port_hang_up(port, pipe);
+    }
+}
+
+void port_sweep(struct port *port, int64_t boot_us)
+{
+    uint32_t pipes[SWEEP_COUNT];
+    if (boot_us - port->swept_us < SWEEP_US) {
+        return;
+    }
+    uint32_t count = gate_expired(port->gate, boot_us, pipes, SWEEP_COUNT);
+    port->swept_us = count < SWEEP_COUNT ? boot_us : port->swept_us; /* or at once again */
+    for (uint32_t i = 0; i < count; i++) {
+        port_hang_up(port, pipes[i]);
+    }
+}
+
+uint32_t port_connections(const struct port *port)
+{
+    return gate_count(port->gate);
+}
+
 void port_pause(struct port *port, bool is_paused)
 {
     if (atomic_exchange(&port->is_paused, is_paused) && !is_paused) {
@@ -331,6 +374,7 @@ void port_close(struct port *port)
         free(port->slots[i]);
     }
     pthread_mutex_destroy(&port->lock);
+    gate_close(port->gate);
     free(port->slots);
     free(port);
 }

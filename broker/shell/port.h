@@ -10,7 +10,7 @@
 
 #include <nng/nng.h>
 
-#include "tender/vocabulary.h"
+#include "gate.h"
 
 #define PORT_LISTENERS_MAX 8
 #define PORT_URL_SIZE      160
@@ -33,11 +33,13 @@ struct exchange {
 /*
  * exchange_count  most exchanges at a time
  * spare_count     exchanges kept ready to receive
+ * gate            which connections may come in and stay
  * on_wake         called by nng's threads, when something may be collected
  */
 struct port_options {
     uint32_t exchange_count;
     uint32_t spare_count;
+    struct gate_options gate;
     void (*on_wake)(void *context);
     void *context;
 };
@@ -81,6 +83,18 @@ void port_reply(struct port *port, struct exchange *exchange, nng_msg *reply);
 
 /* Gives an exchange back without a reply, because its connection is gone or is to be closed. */
 void port_abandon(struct port *port, struct exchange *exchange);
+
+/* The connection belongs to a session, and may be silent for `kept_us` from now on. */
+void port_prove(struct port *port, uint32_t pipe, int64_t kept_us);
+
+/* The connection said what belongs to no session; it is closed if it does so too often. */
+void port_fault(struct port *port, uint32_t pipe);
+
+/* Closes the connections whose time is over. Cheap where it was done a moment ago. */
+void port_sweep(struct port *port, int64_t boot_us);
+
+/* Connections at present. */
+uint32_t port_connections(const struct port *port);
 
 /* Closes a connection, after which its peer connects again and says again what was not heard. */
 void port_hang_up(struct port *port, uint32_t pipe);

@@ -23,8 +23,10 @@ int postbox_open(const struct postbox_options *options, struct postbox **postbox
     postbox->wakes = calloc(options->session_count, sizeof(int64_t));
     postbox->dirty = calloc(options->session_count, sizeof(struct session *));
     postbox->free_slots = calloc(options->session_count, sizeof(uint32_t));
-    if (postbox->slots == NULL || postbox->wakes == NULL || postbox->dirty == NULL ||
-        postbox->free_slots == NULL || wire_reader_open(&postbox->reader) != 0) {
+    postbox->ready = calloc(options->session_count, sizeof(struct session_ref));
+    if (postbox->ready == NULL || postbox->slots == NULL || postbox->wakes == NULL ||
+        postbox->dirty == NULL || postbox->free_slots == NULL ||
+        wire_reader_open(&postbox->reader) != 0) {
         postbox_close(postbox);
         return TENDER_ENOMEM;
     }
@@ -46,14 +48,17 @@ void postbox_close(struct postbox *postbox)
     free(postbox->wakes);
     free(postbox->dirty);
     free(postbox->free_slots);
+    free(postbox->ready);
     free(postbox);
 }
 
 void postbox_configure(struct postbox *postbox, const struct postbox_options *options)
 {
-    postbox->options.outbox_size = options->outbox_size;
-    postbox->options.heartbeat_us = options->heartbeat_us;
-    postbox->options.session_us = options->session_us;
+    struct port *port = postbox->options.port;
+    uint32_t session_count = postbox->options.session_count;
+    postbox->options = *options;
+    postbox->options.port = port;
+    postbox->options.session_count = session_count;
 }
 
 struct session *session_open(struct postbox *postbox, const uint8_t id[16], int64_t at_us)
@@ -72,6 +77,7 @@ struct session *session_open(struct postbox *postbox, const uint8_t id[16], int6
         postbox->free_slots[postbox->free_count++] = slot;
         return NULL;
     }
+    session->postbox = postbox;
     memcpy(session->id, id, sizeof(session->id));
     session->ref = (struct session_ref){.slot = slot, .serial = ++postbox->last_serial};
     session->heartbeat_us = postbox->options.heartbeat_us;
@@ -134,6 +140,7 @@ int postbox_name(struct postbox *postbox, struct session *session, tender_bytes 
     session->principal_size = principal.size;
     memcpy(session->name, name.data, name.size);
     memcpy(session->principal, principal.data, principal.size);
+    principal_join(session);
     session->is_named = true;
     HASH_ADD_KEYPTR(hh_name, postbox->by_name, session->name, session->name_size, session);
     return 0;
@@ -168,6 +175,7 @@ void postbox_put(struct postbox *postbox, struct session *session, struct outgoi
     }
     session->said++;
     session->outbox_size += outgoing->size;
+    postbox->outboxes_size += outgoing->size;
     session_touch(postbox, session);
 }
 
@@ -225,6 +233,8 @@ static void free_outbox(struct session *session)
     }
     session->unsent = NULL;
     session->last = NULL;
+    session->postbox->outboxes_size -= session->outbox_size;
+    session->outbox_size = 0;
 }
 
 void postbox_end(struct postbox *postbox, struct session *session, const struct message *message)
@@ -243,6 +253,7 @@ void postbox_end(struct postbox *postbox, struct session *session, const struct 
     if (session->is_named) {
         HASH_DELETE(hh_name, postbox->by_name, session);
     }
+    principal_leave(session);
     HASH_DELETE(hh_id, postbox->by_id, session);
     session->is_gone = true;
     postbox->slots[session->ref.slot] = NULL;
@@ -274,23 +285,35 @@ void postbox_mute(struct postbox *postbox, bool is_mute)
     }
 }
 
+int64_t session_kept_us(const struct session *session)
+{
+    int64_t kept_us = 10 * session->heartbeat_us;
+    int64_t least_us = session->postbox->options.session_us;
+    return kept_us > least_us ? kept_us : least_us;
+}
+
+static int64_t earlier(int64_t left, int64_t right)
+{
+    return left < right ? left : right;
+}
+
 /* Sets when this session wants to be looked at again. */
 void session_wake(struct postbox *postbox, struct session *session)
 {
-    int64_t kept_us = 10 * session->heartbeat_us;
-    int64_t wake_us =
-        session->heard_at_us +
-        (kept_us > postbox->options.session_us ? kept_us : postbox->options.session_us);
+    int64_t wake_us = session->heard_at_us + session_kept_us(session);
     session->heard_by_us =
         session->heard > session->heard_told ? session->heard_by_us : TENDER_NEVER;
     if (session->parked_count > 0) {
-        int64_t by_us = session->reply_by_us < session->heard_by_us ? session->reply_by_us
-                                                                    : session->heard_by_us;
-        wake_us = by_us < wake_us ? by_us : wake_us;
+        wake_us = earlier(wake_us, earlier(session->reply_by_us, session->heard_by_us));
     }
-    bool has_gap = session->frames != NULL && session_ready(session) == NULL;
-    if (has_gap && session->frames->since_us + SESSION_GAP_US < wake_us) {
-        wake_us = session->frames->since_us + SESSION_GAP_US;
+    if (session->frames != NULL && session_ready(session) == NULL) {
+        wake_us = earlier(wake_us, session->frames->since_us + SESSION_GAP_US);
+    }
+    if (session->slowed_until_us != 0) {
+        wake_us = earlier(wake_us, session->slowed_until_us);
+    }
+    if (session->outgrown_since_us != 0) {
+        wake_us = earlier(wake_us, session->outgrown_since_us + postbox->options.outbox_us);
     }
     wake_us = (wake_us + WAKE_STEP_US - 1) / WAKE_STEP_US * WAKE_STEP_US;
     postbox->wakes[session->ref.slot] = wake_us;
@@ -318,7 +341,7 @@ void postbox_wake(struct postbox *postbox, int64_t at_us)
 
 int64_t postbox_next(const struct postbox *postbox)
 {
-    return postbox->next_wake_us;
+    return postbox->ready_count > 0 ? 0 : postbox->next_wake_us;
 }
 
 uint64_t postbox_answered(const struct postbox *postbox)

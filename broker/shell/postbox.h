@@ -17,6 +17,8 @@
 
 #define SESSION_PARKED_MAX     4 /* exchanges that one peer may have open before it is hung up on */
 #define SESSION_FRAMES_MAX     8 /* frames waiting to be heard from which on older exchanges wait */
+#define SESSION_WAITING_MAX    (2 * TENDER_FRAME_MAX) /* bytes of them */
+#define SESSION_OUTBOX_BURST   8       /* times outbox_size that a peer may be told in one go */
 #define SESSION_HEARD_DELAY_US 100000  /* how long `heard` alone waits for company */
 #define SESSION_GAP_US         5000000 /* how long a gap may last until the peer is hung up on */
 #define HEARTBEAT_MIN_US       100000
@@ -29,7 +31,11 @@ struct outgoing {
     uint8_t bytes[];
 };
 
+/* The sessions of one principal are counted. */
+struct principal;
+
 struct session {
+    struct postbox *postbox;
     uint8_t id[16];
     struct session_ref ref;
     size_t name_size;
@@ -46,6 +52,14 @@ struct session {
     int64_t heartbeat_us;
     int64_t heard_at_us; /* last request */
     int64_t seen_at_us;  /* last time the book learned that it was heard */
+    uint32_t pipe;       /* connection of the last request, */
+    int64_t prove_us;    /* which is to be vouched for again then */
+    struct principal *of_principal;
+
+    /* what it may cost */
+    int64_t paid_until_us;     /* its rate allows what it has said by then */
+    int64_t slowed_until_us;   /* until then it is neither heard nor answered; 0: it is */
+    int64_t outgrown_since_us; /* since then its outbox is too full and nothing was heard; 0: not */
 
     /* from the peer */
     uint64_t taken;       /* highest number heard, all before it included */
@@ -53,6 +67,7 @@ struct session {
     uint64_t heard_told;  /* the last `heard` that was said */
     struct frame *frames; /* by first number */
     uint32_t frame_count;
+    size_t frames_size;
 
     /* to the peer */
     struct outgoing *first; /* the oldest that was not heard; its number is acknowledged + 1 */
@@ -62,6 +77,7 @@ struct session {
     uint64_t sent;
     uint64_t said; /* highest number given */
     size_t outbox_size;
+    size_t flying_size;  /* of these, what was sent and not heard */
     uint32_t spoke_pipe; /* connection by which messages left last */
 
     struct exchange *parked[SESSION_PARKED_MAX]; /* the oldest first */
@@ -75,10 +91,24 @@ struct session {
 
 struct postbox;
 
+/*
+ * session_count, principal_count  most sessions at a time, in all and of one principal
+ * messages_per_s, bytes_per_s     of one session; an exchange counts as EXCHANGE_COST messages more
+ * outbox_size, outbox_us          a session that was told more than it has heard, for so long
+ *                                 without hearing anything, ends
+ * outboxes_size, waiting_size     bytes told and not heard, and said and not heard, of all sessions
+ * heartbeat_us, session_us        as the options say
+ */
 struct postbox_options {
     struct port *port; /* borrowed */
     uint32_t session_count;
+    uint32_t principal_count;
+    int64_t messages_per_s;
+    int64_t bytes_per_s;
     size_t outbox_size;
+    int64_t outbox_us;
+    size_t outboxes_size;
+    size_t waiting_size;
     int64_t heartbeat_us;
     int64_t session_us;
 };
@@ -88,7 +118,7 @@ TENDER_MUST_CHECK int postbox_open(const struct postbox_options *options,
                                    struct postbox **postbox_out);
 void postbox_close(struct postbox *postbox);
 
-/* Takes reloaded values over: outbox_size, heartbeat_us, session_us. */
+/* Takes reloaded values over: all but the port and the number of sessions. */
 void postbox_configure(struct postbox *postbox, const struct postbox_options *options);
 
 /*
@@ -96,6 +126,12 @@ void postbox_configure(struct postbox *postbox, const struct postbox_options *op
  * session when it has something to hear or was only heard from, else NULL.
  */
 struct session *postbox_arrive(struct postbox *postbox, struct exchange *exchange, int64_t at_us);
+
+/* Whether the session is over its rate at `at_us`, and is heard again later. */
+bool session_is_slowed(const struct session *session, int64_t at_us);
+
+/* A session that was slowed and may be heard again, or NULL when there is none left. */
+struct session *postbox_ready(struct postbox *postbox);
 
 /* The frame that may be heard now, or NULL: there is none, or a gap comes before it. */
 struct frame *session_ready(struct session *session);
@@ -110,6 +146,9 @@ void session_shift(struct session *session);
  */
 TENDER_MUST_CHECK int postbox_name(struct postbox *postbox, struct session *session,
                                    tender_bytes name, tender_bytes principal);
+
+/* Whether one more session of the principal may be named. */
+bool postbox_has_place(const struct postbox *postbox, tender_bytes principal);
 
 /* The session of that name, or NULL. */
 struct session *postbox_find(struct postbox *postbox, tender_bytes name);

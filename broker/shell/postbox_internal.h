@@ -8,9 +8,12 @@
 
 #define POSTBOX_SCRATCH_SIZE (4 * TENDER_CONTENT_MAX) /* more than any one message needs */
 
+#define EXCHANGE_COST 4 /* messages; what an exchange costs beside those in it */
+
 /*
  * slots, wakes  [session_count]; a session's slot, and when it wants to be looked at
  * dirty         [session_count]; sessions to look at in this turn, ended ones included
+ * ready         [session_count]; sessions that were slowed and may be heard again
  * gone          ended sessions, freed when the turn ends
  * receipts      what is held, as the journal said last, for the `receipts_serial`th time
  */
@@ -21,11 +24,16 @@ struct postbox {
     struct session **slots;
     int64_t *wakes;
     struct session **dirty;
+    struct session_ref *ready;
+    struct principal *principals;
     uint32_t *free_slots;
     uint32_t slot_count;
     uint32_t free_count;
     uint32_t count;
     uint32_t dirty_count;
+    uint32_t ready_count;
+    size_t outboxes_size; /* bytes of all outboxes, */
+    size_t waiting_size;  /* and of all frames that wait */
     uint32_t last_serial;
     uint64_t answered;
     bool is_mute;
@@ -43,6 +51,22 @@ void session_touch(struct postbox *postbox, struct session *session);
 void session_wake(struct postbox *postbox, struct session *session);
 void postbox_wake(struct postbox *postbox, int64_t at_us);
 void postbox_sweep(struct postbox *postbox);
+
+/* How long the session is kept unheard. */
+int64_t session_kept_us(const struct session *session);
+
+/* allowance.c: what a session may cost */
+/* Counts a request against the session's rate. */
+void session_charge(struct session *session, uint32_t messages, size_t bytes, int64_t at_us);
+/* Whether a frame of `size` bytes finds room among those that wait. */
+bool session_has_room(const struct session *session, size_t size);
+/* Whether too much was told and not heard: the reason for the log, or NULL. */
+const char *session_outgrown(struct session *session, int64_t at_us);
+/* Ends the slowing that is over; the session is then ready. */
+void session_quicken(struct session *session, int64_t at_us);
+/* Counts a session among its principal's; without memory it goes uncounted. */
+void principal_join(struct session *session);
+void principal_leave(struct session *session);
 void postbox_reject(struct postbox *postbox, struct exchange *exchange, const uint8_t id[16],
                     uint64_t heard, const struct message *message);
 

@@ -8,16 +8,22 @@
 
 #include "failpoint.h"
 #include "log.h"
+#include "refusals.h"
 
 #define REPLY_MAX (TENDER_FRAME_MAX - WIRE_HEADER_SIZE - WIRE_TAIL_SIZE)
 
-/* How many messages the next reply takes, from the first unsent one on, and their bytes. */
+/*
+ * How many messages the next reply takes, from the first unsent one on, and their bytes. No more is
+ * under way to a peer than fits into one reply, so that one that does not read holds no more in
+ * nng.
+ */
 static uint32_t measure(const struct session *session, size_t *size_out)
 {
     uint32_t count = 0;
     size_t size = 0;
+    size_t room = session->flying_size < REPLY_MAX ? REPLY_MAX - session->flying_size : 0;
     const struct outgoing *outgoing = session->unsent;
-    while (outgoing != NULL && count < WIRE_MESSAGES_MAX && size + outgoing->size <= REPLY_MAX) {
+    while (outgoing != NULL && count < WIRE_MESSAGES_MAX && size + outgoing->size <= room) {
         size += outgoing->size;
         count++;
         outgoing = outgoing->next;
@@ -81,6 +87,7 @@ static void answer(struct postbox *postbox, struct session *session)
     }
     if (count > 0) {
         session->sent += count;
+        session->flying_size += size;
         session->spoke_pipe = exchange->pipe;
     }
     session->heard_told = session->heard;
@@ -99,14 +106,20 @@ void postbox_receipts(struct postbox *postbox, tender_bytes receipts)
     postbox->receipts_serial++;
 }
 
+/* Whether a message waits that may leave now. */
+static bool has_to_say(const struct session *session)
+{
+    return session->unsent != NULL && session->flying_size + session->unsent->size <= REPLY_MAX;
+}
+
 static void speak(struct postbox *postbox, struct session *session, int64_t at_us)
 {
     while (session->parked_count > 0) {
         bool is_older = session->parked_count > 1 && session->frame_count < SESSION_FRAMES_MAX;
         bool is_due = session->reply_by_us <= at_us ||
                       (session->heard_by_us <= at_us && session->heard > session->heard_told);
-        bool has_news = session->unsent != NULL && !postbox->is_mute;
-        if (!is_older && !is_due && !has_news) {
+        bool is_wanted = is_older || (has_to_say(session) && !postbox->is_mute);
+        if (!is_due && (!is_wanted || session_is_slowed(session, at_us))) {
             break;
         }
         answer(postbox, session);
@@ -114,17 +127,13 @@ static void speak(struct postbox *postbox, struct session *session, int64_t at_u
 }
 
 /* Whether the session is to end, and the reason for the log. */
-static const char *why_ends(const struct postbox *postbox, const struct session *session,
-                            int64_t at_us)
+static const char *why_ends(struct session *session, int64_t at_us)
 {
-    int64_t kept_us = 10 * session->heartbeat_us;
-    if (kept_us < postbox->options.session_us) {
-        kept_us = postbox->options.session_us;
-    }
-    if (session->heard_at_us + kept_us <= at_us) {
+    if (session->heard_at_us + session_kept_us(session) <= at_us) {
+        refusals_count(REFUSAL_SESSION_TIME);
         return "not heard";
     }
-    return session->outbox_size > postbox->options.outbox_size ? "outbox full" : NULL;
+    return session_outgrown(session, at_us);
 }
 
 /* A gap that does not close: the peer says everything again by a new connection. */
@@ -135,6 +144,7 @@ static void check_gap(struct postbox *postbox, struct session *session, int64_t 
         frame->since_us + SESSION_GAP_US > at_us) {
         return;
     }
+    refusals_count(REFUSAL_GAP);
     log_event(LOG_LEVEL_WARNING, "hang-up", "why", "a gap in the numbers did not close");
     while (session->frames != NULL) {
         session_shift(session);
@@ -147,9 +157,10 @@ static void check_gap(struct postbox *postbox, struct session *session, int64_t 
 static void look_at(struct postbox *postbox, struct session *session, int64_t at_us,
                     void (*on_left)(void *context, struct session *session), void *context)
 {
+    session_quicken(session, at_us);
     speak(postbox, session, at_us);
     check_gap(postbox, session, at_us);
-    const char *why = why_ends(postbox, session, at_us);
+    const char *why = why_ends(session, at_us);
     if (why == NULL) {
         session_wake(postbox, session);
         return;
@@ -163,6 +174,9 @@ static void look_at(struct postbox *postbox, struct session *session, int64_t at
     struct message message = {.performative = TENDER_NOT_UNDERSTOOD};
     message_set(&message, REASON, reason, TENDER_REASON_UNKNOWN_SESSION);
     postbox_end(postbox, session, &message);
+    if (session->outgrown_since_us != 0) { /* what nng holds for it must go too */
+        port_hang_up(postbox->options.port, session->pipe);
+    }
 }
 
 bool postbox_speak(struct postbox *postbox, int64_t at_us, uint32_t limit,

@@ -129,6 +129,7 @@ void daemon_standby_turn(struct daemon *daemon)
     watch(daemon);
     turn_peers_away(daemon);
     daemon_probe(daemon);
+    daemon_keep_limits(daemon);
     consider(daemon);
     daemon_wake_in(daemon, daemon->phase == PHASE_STANDBY ? DAEMON_WATCH_US / 2 : 0);
 }

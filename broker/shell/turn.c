@@ -7,11 +7,13 @@
 #include "failpoint.h"
 #include "log.h"
 #include "notify.h"
+#include "refusals.h"
 
 #define SKEW_ALARM_US   1000000
 #define SKEW_REPEAT_US  60000000 /* how often the alarm is raised while it lasts */
 #define BYE_US          500000   /* how long peers without a parked exchange have for their bye */
 #define PARTING_STEP_US 10000
+#define LIMITS_EVERY_US 10000000 /* how often the limits that were met are logged */
 #define ATTEND_EVERY    8 /* exchanges heard, or sessions answered, between looks at the ledger */
 #define PACE_MESSAGES                                                                              \
     8 /* messages behind the batch in flight from which on answers wait for it                     \
@@ -93,6 +95,7 @@ static bool is_choked(struct daemon *daemon)
     if (daemon->choked_since_us == 0 && backlog > limit) {
         daemon->choked_since_us = daemon->hearing.at_us;
         port_pause(daemon->port, true);
+        refusals_count(REFUSAL_BACKLOG);
         log_event(LOG_LEVEL_WARNING, "receiving-paused", "why", "the ledger is behind");
     } else if (daemon->choked_since_us != 0 && backlog <= limit / 2) {
         int64_t since_us = daemon->choked_since_us;
@@ -182,6 +185,9 @@ static void hear(struct daemon *daemon)
     bool is_serving = daemon->phase == PHASE_SERVING;
     if (is_serving) {
         hearing_answered(&daemon->hearing);
+        for (struct session *ready; (ready = postbox_ready(daemon->postbox)) != NULL;) {
+            hearing_session(&daemon->hearing, ready);
+        }
     }
     struct exchange *exchange = port_collect(daemon->port);
     for (int heard = 1; exchange != NULL; heard++) {
@@ -245,6 +251,16 @@ static void begin_end(struct daemon *daemon)
     daemon->phase = PHASE_DRAINING;
     daemon->wants_batch = true; /* the last stamp, where the recess begins */
     daemon->shutdown_by_us = daemon->hearing.at_us + daemon->config->shutdown_us;
+}
+
+void daemon_keep_limits(struct daemon *daemon)
+{
+    int64_t at_us = daemon->hearing.at_us;
+    port_sweep(daemon->port, clock_boot_us());
+    if (at_us >= daemon->next_limits_us) {
+        daemon->next_limits_us = at_us + LIMITS_EVERY_US;
+        (void)refusals_log();
+    }
 }
 
 /* Connects to its own listeners, and begins anew when nng cannot be helped otherwise. */
@@ -368,6 +384,7 @@ void daemon_turn(struct daemon *daemon)
     if (daemon->phase == PHASE_SERVING) {
         daemon_probe(daemon);
     }
+    daemon_keep_limits(daemon);
     part(daemon);
     int status = daemon->link.status != 0 ? daemon->link.status : daemon->hearing.status;
     if (status != 0) {

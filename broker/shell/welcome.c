@@ -4,18 +4,26 @@
 #include "hearing_internal.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "log.h"
 #include "loss.h"
+#include "refusals.h"
 
-static void turn_away(struct hearing *hearing, struct session *session, tender_reason reason)
+static void turn_away(struct hearing *hearing, struct session *session, tender_reason reason,
+                      const char *why)
 {
     struct message message = {.performative = TENDER_REFUSE};
     message_set(&message, REASON, reason, reason);
     if (reason == TENDER_REASON_ELSEWHERE && hearing->elsewhere_size > 0) {
         tender_bytes address = {hearing->elsewhere, hearing->elsewhere_size};
         message_set(&message, ADDRESS, address, address);
+    }
+    if (why != NULL) {
+        tender_bytes text = {.data = why, .size = strlen(why)};
+        message_set(&message, TEXT, text, text);
     }
     postbox_end(hearing->postbox, session, &message);
 }
@@ -27,6 +35,13 @@ static bool is_taken(struct hearing *hearing, const struct message *message)
     return older != NULL &&
            (older->principal_size != message->principal.size ||
             memcmp(older->principal, message->principal.data, message->principal.size) != 0);
+}
+
+/* Whether the principal may have one more session; one that takes its own name over adds none. */
+static bool has_place(struct hearing *hearing, const struct message *message)
+{
+    return postbox_find(hearing->postbox, message->name) != NULL ||
+           postbox_has_place(hearing->postbox, message->principal);
 }
 
 /*
@@ -117,11 +132,17 @@ void welcome_hear(struct hearing *hearing, struct session *session, struct messa
     if (verdict == TRANSLATE_ANSWER) {
         postbox_end(hearing->postbox, session, &answer.message);
     } else if (verdict != TRANSLATE_HEAR || message->performative != TENDER_HELLO) {
-        turn_away(hearing, session, TENDER_REASON_UNKNOWN_SESSION);
+        turn_away(hearing, session, TENDER_REASON_UNKNOWN_SESSION, NULL);
     } else if (hearing->book == NULL) {
-        turn_away(hearing, session, TENDER_REASON_ELSEWHERE);
+        turn_away(hearing, session, TENDER_REASON_ELSEWHERE, NULL);
     } else if (is_taken(hearing, message)) {
-        turn_away(hearing, session, TENDER_REASON_NAME_TAKEN);
+        turn_away(hearing, session, TENDER_REASON_NAME_TAKEN, NULL);
+    } else if (!has_place(hearing, message)) {
+        char why[96];
+        snprintf(why, sizeof(why), "sessions-per-principal: it has as many as it may, %" PRId64,
+                 hearing->config->principal_sessions);
+        refusals_count(REFUSAL_PRINCIPAL);
+        turn_away(hearing, session, TENDER_REASON_LIMIT_REACHED, why);
     } else {
         let_in(hearing, session, message);
         if (!session->is_gone) {

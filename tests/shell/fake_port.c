@@ -72,6 +72,20 @@ void port_abandon(struct port *port, struct exchange *exchange)
     fake_port.abandoned_count++;
 }
 
+void port_prove(struct port *port, uint32_t pipe, int64_t kept_us)
+{
+    (void)port;
+    fake_port.proven_pipe = pipe;
+    fake_port.proven_for_us = kept_us;
+}
+
+void port_fault(struct port *port, uint32_t pipe)
+{
+    (void)port;
+    (void)pipe;
+    fake_port.fault_count++;
+}
+
 void port_hang_up(struct port *port, uint32_t pipe)
 {
     (void)port;

@@ -24,7 +24,15 @@ struct fake_port {
     uint32_t abandoned_count;
     uint32_t hung_up_count;
     uint32_t hung_up_pipe;
+    uint32_t fault_count;
+    uint32_t proven_pipe;
+    int64_t proven_for_us;
 };
+
+/* Options of a postbox that are larger than what a test does, unless it says otherwise. */
+#define FAKE_ALLOWANCE                                                                             \
+    .principal_count = 100, .messages_per_s = 1000000, .bytes_per_s = 1 << 30,                     \
+    .outbox_us = 5000000, .outboxes_size = 1 << 30, .waiting_size = 1 << 30
 
 extern struct fake_port fake_port;
 

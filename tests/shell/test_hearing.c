@@ -28,10 +28,8 @@ static struct hearing hearing;
 
 static int set_up(void **state)
 {
-    struct postbox_options options = {.session_count = 8,
-                                      .outbox_size = 1 << 20,
-                                      .heartbeat_us = SECOND,
-                                      .session_us = 60 * SECOND};
+    struct postbox_options options = {FAKE_ALLOWANCE, .session_count = 8, .outbox_size = 1 << 20,
+                                      .heartbeat_us = SECOND, .session_us = 60 * SECOND};
     (void)state;
     fake_book_reset();
     fake_port_reset();

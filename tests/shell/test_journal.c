@@ -92,10 +92,8 @@ static void speak(void)
 
 static int set_up(void **state)
 {
-    struct postbox_options options = {.session_count = 4,
-                                      .outbox_size = 1 << 20,
-                                      .heartbeat_us = 3600 * SECOND,
-                                      .session_us = 60 * SECOND};
+    struct postbox_options options = {FAKE_ALLOWANCE, .session_count = 4, .outbox_size = 1 << 20,
+                                      .heartbeat_us = 3600 * SECOND, .session_us = 60 * SECOND};
     struct message hello = {.performative = TENDER_HELLO};
     (void)state;
     fake_port_reset();

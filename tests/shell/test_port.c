@@ -21,8 +21,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "port.h"
 #include "probe.h"
+#include "refusals.h"
 
 #define LOAD 150 /* so few that all fit into the socket before anybody receives */
 
@@ -61,7 +63,10 @@ static void wait_for_wake(void)
 static int set_up(void **state)
 {
     struct port_options options = {
-        .exchange_count = LOAD + 8, .spare_count = 4, .on_wake = on_wake};
+        .exchange_count = LOAD + 8,
+        .spare_count = 4,
+        .gate = {.connection_count = 6, .address_count = 4, .hello_us = 3600 * INT64_C(1000000)},
+        .on_wake = on_wake};
     (void)state;
     is_woken = false;
     snprintf(directory, sizeof(directory), "/tmp/tender-port-XXXXXX");
@@ -296,6 +301,99 @@ static void nng_that_takes_no_connection_away_is_given_up_and_one_that_does_is_n
     probe_release(&probe);
 }
 
+/* A connection that has greeted and was greeted; its descriptor. */
+static int greet(void)
+{
+    static const uint8_t greeting[8] = {0, 'S', 'P', 0, 0, 0x30, 0, 0};
+    uint8_t answer[8];
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
+    snprintf(address.sun_path, sizeof(address.sun_path), "%s/a.ipc", directory);
+    assert_int_equal(connect(descriptor, (struct sockaddr *)&address, sizeof(address)), 0);
+    assert_int_equal(write(descriptor, greeting, sizeof(greeting)), sizeof(greeting));
+    assert_int_equal(recv(descriptor, answer, sizeof(answer), MSG_WAITALL), sizeof(answer));
+    return descriptor;
+}
+
+/* Waits until the broker closes it. */
+static void await_closed(int descriptor)
+{
+    char byte;
+    assert_int_equal(recv(descriptor, &byte, 1, 0), 0);
+    close(descriptor);
+}
+
+/* Says something, so that the port knows the connection. */
+static struct exchange *say(int descriptor)
+{
+    static const uint8_t frame[] = {1, 0, 0, 0, 0, 0, 0, 0, 8, 0x80, 0, 0, 1, 'w', 'o', 'r', 'd'};
+    struct exchange *exchange = NULL;
+    assert_int_equal(write(descriptor, frame, sizeof(frame)), sizeof(frame));
+    while ((exchange = port_collect(port)) == NULL) {
+        wait_for_wake();
+    }
+    return exchange;
+}
+
+static void connections_beyond_the_limit_are_closed(void **state)
+{
+    int open[4];
+    uint64_t met = refusals_met(REFUSAL_ADDRESS);
+    (void)state;
+    listen_on(ipc_url());
+    assert_int_equal(port_start(port), 0);
+    for (int i = 0; i < 4; i++) {
+        open[i] = greet();
+        struct exchange *exchange = say(open[i]);
+        nng_msg_free(exchange->message);
+        exchange->message = NULL;
+        port_abandon(port, exchange);
+    }
+    assert_int_equal(port_connections(port), 4);
+    await_closed(greet()); /* the fifth of this user */
+    assert_int_equal(refusals_met(REFUSAL_ADDRESS), met + 1);
+    for (int i = 0; i < 4; i++) {
+        close(open[i]);
+    }
+}
+
+static void connection_of_no_session_is_closed_in_time_and_others_stay(void **state)
+{
+    int64_t later_us = clock_boot_us() + 3700 * INT64_C(1000000);
+    (void)state;
+    listen_on(ipc_url());
+    assert_int_equal(port_start(port), 0);
+    int silent = greet();
+    int good = greet();
+    struct exchange *exchange = say(good);
+    port_prove(port, exchange->pipe, 7200 * INT64_C(1000000));
+    port_sweep(port, clock_boot_us());
+    port_sweep(port, later_us);
+    await_closed(silent);
+    nng_msg *reply = exchange->message;
+    exchange->message = NULL;
+    port_reply(port, exchange, reply);
+    uint8_t answer[17];
+    assert_int_equal(recv(good, answer, sizeof(answer), MSG_WAITALL), sizeof(answer));
+    close(good);
+}
+
+static void connection_that_says_nonsense_too_often_is_closed(void **state)
+{
+    (void)state;
+    listen_on(ipc_url());
+    assert_int_equal(port_start(port), 0);
+    int descriptor = greet();
+    for (int i = 0; i <= GATE_FAULTS_MAX; i++) {
+        struct exchange *exchange = say(descriptor);
+        nng_msg_free(exchange->message);
+        exchange->message = NULL;
+        port_abandon(port, exchange);
+        port_fault(port, exchange->pipe);
+    }
+    await_closed(descriptor);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -306,6 +404,9 @@ int main(void)
         TEST(listener_that_a_broken_connection_stopped_is_opened_again),
         TEST(nng_that_takes_no_connection_away_is_given_up_and_one_that_does_is_not),
         TEST(addresses_open_to_others_are_refused),
+        TEST(connections_beyond_the_limit_are_closed),
+        TEST(connection_of_no_session_is_closed_in_time_and_others_stay),
+        TEST(connection_that_says_nonsense_too_often_is_closed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,10 +24,8 @@ static uint32_t left_count;
 
 static int set_up(void **state)
 {
-    struct postbox_options options = {.session_count = 4,
-                                      .outbox_size = 4096,
-                                      .heartbeat_us = 5 * SECOND,
-                                      .session_us = 60 * SECOND};
+    struct postbox_options options = {FAKE_ALLOWANCE, .session_count = 4, .outbox_size = 4096,
+                                      .heartbeat_us = 5 * SECOND, .session_us = 60 * SECOND};
     (void)state;
     left_count = 0;
     fake_port_reset();
@@ -330,7 +328,11 @@ static void peer_that_fetches_nothing_loses_its_session(void **state)
         postbox_tell(postbox, session, &message);
     }
     speak(START_US);
+    assert_int_equal(left_count, 0); /* it has time to fetch them */
+    assert_true(postbox_next(postbox) <= START_US + 5 * SECOND);
+    speak(START_US + 5 * SECOND);
     assert_int_equal(left_count, 1);
+    assert_int_equal(fake_port.hung_up_count, 1);
     assert_null(postbox_find(postbox, text("kiln-2")));
 }
 
@@ -375,8 +377,8 @@ static void sessions_beyond_the_limit_are_refused_and_slots_come_back(void **sta
 
 static void long_outbox_goes_in_several_replies(void **state)
 {
-    struct postbox_options options = {
-        .session_count = 4, .outbox_size = 1 << 24, .heartbeat_us = SECOND, .session_us = SECOND};
+    struct postbox_options options = {FAKE_ALLOWANCE, .session_count = 4, .outbox_size = 1 << 24,
+                                      .heartbeat_us = SECOND, .session_us = SECOND};
     struct session *session = begin();
     struct message message = inform(1);
     static uint8_t content[TENDER_CONTENT_MAX];

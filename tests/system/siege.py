@@ -88,9 +88,10 @@ def drip(stream, step):
 BREAKING = (close, fin_then_reset, reset, half_greeting, half_header, wrong_greeting)
 STAYING = (silent, mute)
 
-
 COUNT = int(os.environ.get('TENDER_SIEGE', 1000))
 SERVED_S = 10  # the bound is one second; a busy machine has ten
+GONE_S = 100  # likewise ten
+HELD = 400  # connections that stay at one time; select() knows no more than 1,024
 DONE = 6  # the state of a task
 
 

@@ -181,7 +181,8 @@ class Agents(SystemTest):
             [(c['owner'], c['status']) for c in self.commitments(task)],
             [(failing, 'failed'), (good, 'fulfilled')],
         )
-        self.assertEqual(client.told(task, 'inform-done')[0].fields['content'], b'same')
+        result = self.wait(lambda: client.told(task, 'inform-done'), 'the result')[0]
+        self.assertEqual(result.fields['content'], b'same')
 
 
 if __name__ == '__main__':

@@ -3,8 +3,9 @@
 Goal: nothing is lost, who is good is served within a second, no listener dies. Method: siege.py.
 TENDER_SIEGE=N does each way N times (1,000).
 """
+import contextlib, select, sys, time
 import siege
-from siege import COUNT, Siege
+from siege import COUNT, Siege, GONE_S, HELD
 from harness import main
 
 
@@ -20,6 +21,49 @@ class Broken(Siege):
             with self.subTest(way=way.__name__):
                 self.besiege(self.broker.tcp, way, COUNT, COUNT // 10 or 1)
         self.assertEqual(self.reopened(), 0)
+
+
+class Staying(Siege):
+    def test_T13_connections_that_say_nothing_or_one_byte_a_second_are_gone_in_time(self):
+        self.begin(self.broker.url)
+        urls = (self.broker.url, self.broker.tcp)
+        kinds = ((siege.silent, False), (siege.mute, False), (siege.silent, True))
+        drips = {}  # of every connection that stays
+        for url in urls:
+            for way, does_drip in kinds:
+                drips.update((way(url), does_drip) for _ in range(HELD // 6))
+        since, last, step = time.monotonic(), {}, 0
+        while drips:
+            self.live()
+            elapsed = time.monotonic() - since
+            if elapsed >= step:
+                self.drip(drips, step)
+                self.newcomer()
+                step += 1
+            for stream in self.closed(drips):
+                last[drips.pop(stream)] = elapsed
+            self.assertLess(elapsed, GONE_S, f'{len(drips)} are still there')
+        self.newcomer()
+        print(f'silent ones gone after {last[False]:.1f} s, slow ones after {last[True]:.1f} s',
+              file=sys.stderr)  # fmt: skip
+        self.finish('staying')
+
+    def drip(self, drips, step):
+        for stream, does_drip in drips.items():
+            if does_drip:
+                with contextlib.suppress(OSError):
+                    siege.drip(stream, step)
+
+    def closed(self, drips):
+        """Those that the broker has closed by now."""
+        for stream in select.select(list(drips), [], [], 0.01)[0]:
+            try:
+                is_open = stream.recv(64)  # a greeting
+            except OSError:
+                is_open = b''
+            if not is_open:
+                stream.close()
+                yield stream
 
 
 if __name__ == '__main__':

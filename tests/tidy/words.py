@@ -59,3 +59,20 @@ def links(tree):
                 continue
             if not os.path.exists(os.path.join(tree.root, os.path.dirname(path), target)):
                 yield f"{path}: links to {target}, which does not exist"
+
+
+def limits(tree):
+    """ops/limits.md has the options' defaults, and a row for each limit that is counted."""
+    options = dict(re.findall(r'^OPTION\(\w+, \w+, "([a-z-]+)", "([^"]*)"',
+                              tree.text("broker/shell/options.def"), re.M))
+    counted = re.findall(r'^    X\(\w+, +"([a-z-]+)"', tree.text("broker/shell/refusals.h"), re.M)
+    shown = re.findall(r"^\| (`[a-z`, -]+`) ?↻? \| (\S+) \|", tree.text("ops/limits.md"), re.M)
+    rows = {name: value for names, value in shown for name in re.findall(r"`([a-z-]+)`", names)}
+    for name, value in rows.items():
+        if options.get(name, value) != value:
+            yield f"ops/limits.md: `{name}` is {options[name]} by default, not {value}"
+    for name in counted:
+        if name != "book" and name not in rows:
+            yield f"ops/limits.md: has no row for `{name}`, which the broker counts"
+    if not rows or not counted:
+        yield "ops/limits.md or broker/shell/refusals.h has no rows that this check can read"

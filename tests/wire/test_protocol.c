@@ -65,6 +65,9 @@ static const char *range_of(int field, const char *type)
     case MESSAGE_CONTENT:
         limit = TENDER_CONTENT_MAX;
         break;
+    case MESSAGE_ADDRESS:
+        limit = TENDER_ADDRESS_MAX;
+        break;
     default:
         limit = TENDER_NAME_MAX;
         break;

@@ -1,0 +1,211 @@
+/*
+ * Connections and addresses, each in a table under one lock: see gate.h.
+ */
+#include "gate.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "refusals.h"
+
+/* Who connects: a user, or an address. `kind` keeps them apart. */
+struct place {
+    uint64_t kind;
+    uint64_t number;
+};
+
+struct origin {
+    struct place place;
+    uint32_t count;
+    UT_hash_handle hh;
+};
+
+struct connection {
+    uint32_t pipe;
+    uint32_t faults;
+    struct origin *origin;
+    int64_t until_us;
+    bool is_proven;
+    UT_hash_handle hh;
+};
+
+struct gate {
+    struct gate_options options;
+    pthread_mutex_t lock; /* guards the tables */
+    struct connection *connections;
+    struct origin *origins;
+    uint32_t count;
+};
+
+int gate_open(const struct gate_options *options, struct gate **gate_out)
+{
+    struct gate *gate = calloc(1, sizeof(*gate));
+    if (gate == NULL) {
+        return TENDER_ENOMEM;
+    }
+    gate->options = *options;
+    pthread_mutex_init(&gate->lock, NULL);
+    *gate_out = gate;
+    return 0;
+}
+
+static void forget(struct gate *gate, struct connection *connection)
+{
+    struct origin *origin = connection->origin;
+    origin->count--;
+    if (origin->count == 0) {
+        HASH_DEL(gate->origins, origin);
+        free(origin);
+    }
+    HASH_DEL(gate->connections, connection);
+    gate->count--;
+    free(connection);
+}
+
+void gate_close(struct gate *gate)
+{
+    if (gate == NULL) {
+        return;
+    }
+    while (gate->connections != NULL) {
+        forget(gate, gate->connections);
+    }
+    pthread_mutex_destroy(&gate->lock);
+    free(gate);
+}
+
+/* Where nng does not tell, all are from one place. */
+static struct place place_of(nng_pipe pipe)
+{
+    struct place place = {.kind = NNG_AF_UNSPEC};
+    nng_sockaddr address;
+    if (nng_pipe_get_addr(pipe, NNG_OPT_REMADDR, &address) != 0) {
+        return place;
+    }
+    place.kind = address.s_family;
+    if (address.s_family == NNG_AF_INET) {
+        place.number = address.s_in.sa_addr;
+    } else if (address.s_family == NNG_AF_INET6) {
+        memcpy(&place.number, address.s_in6.sa_addr, sizeof(place.number));
+    } else {
+        (void)nng_pipe_get_uint64(pipe, NNG_OPT_IPC_PEER_UID, &place.number);
+    }
+    return place;
+}
+
+/* The origin with one more connection, or NULL where it has as many as it may. */
+static struct origin *count_origin(struct gate *gate, const struct place *place)
+{
+    struct origin *origin = NULL;
+    HASH_FIND(hh, gate->origins, place, sizeof(*place), origin);
+    if (origin == NULL) {
+        origin = calloc(1, sizeof(*origin));
+        if (origin == NULL) {
+            return NULL;
+        }
+        origin->place = *place;
+        HASH_ADD(hh, gate->origins, place, sizeof(origin->place), origin);
+    }
+    if (origin->count >= gate->options.address_count) {
+        refusals_count(REFUSAL_ADDRESS);
+        return NULL;
+    }
+    origin->count++;
+    return origin;
+}
+
+static bool admit(struct gate *gate, uint32_t pipe, const struct place *place, int64_t boot_us)
+{
+    if (gate->count >= gate->options.connection_count) {
+        refusals_count(REFUSAL_CONNECTIONS);
+        return false;
+    }
+    struct connection *connection = calloc(1, sizeof(*connection));
+    struct origin *origin = connection == NULL ? NULL : count_origin(gate, place);
+    if (origin == NULL) {
+        free(connection);
+        return false;
+    }
+    connection->pipe = pipe;
+    connection->origin = origin;
+    connection->until_us = boot_us + gate->options.hello_us;
+    HASH_ADD(hh, gate->connections, pipe, sizeof(connection->pipe), connection);
+    gate->count++;
+    return true;
+}
+
+bool gate_admit(struct gate *gate, nng_pipe pipe, int64_t boot_us)
+{
+    struct place place = place_of(pipe);
+    pthread_mutex_lock(&gate->lock);
+    bool is_admitted = admit(gate, (uint32_t)nng_pipe_id(pipe), &place, boot_us);
+    pthread_mutex_unlock(&gate->lock);
+    return is_admitted;
+}
+
+/* The connection, or NULL for one that is gone. */
+static struct connection *find(struct gate *gate, uint32_t pipe)
+{
+    struct connection *connection = NULL;
+    HASH_FIND(hh, gate->connections, &pipe, sizeof(pipe), connection);
+    return connection;
+}
+
+void gate_remove(struct gate *gate, uint32_t pipe)
+{
+    pthread_mutex_lock(&gate->lock);
+    struct connection *connection = find(gate, pipe);
+    if (connection != NULL) {
+        forget(gate, connection);
+    }
+    pthread_mutex_unlock(&gate->lock);
+}
+
+void gate_prove(struct gate *gate, uint32_t pipe, int64_t until_us)
+{
+    pthread_mutex_lock(&gate->lock);
+    struct connection *connection = find(gate, pipe);
+    if (connection != NULL) {
+        connection->until_us = until_us;
+        connection->is_proven = true;
+    }
+    pthread_mutex_unlock(&gate->lock);
+}
+
+bool gate_fault(struct gate *gate, uint32_t pipe)
+{
+    pthread_mutex_lock(&gate->lock);
+    struct connection *connection = find(gate, pipe);
+    bool is_too_often = connection != NULL && ++connection->faults > GATE_FAULTS_MAX;
+    pthread_mutex_unlock(&gate->lock);
+    if (is_too_often) {
+        refusals_count(REFUSAL_FAULTS);
+    }
+    return is_too_often;
+}
+
+uint32_t gate_expired(struct gate *gate, int64_t boot_us, uint32_t *pipes_out, uint32_t capacity)
+{
+    uint32_t count = 0;
+    pthread_mutex_lock(&gate->lock);
+    for (struct connection *connection = gate->connections; connection != NULL && count < capacity;
+         connection = connection->hh.next) {
+        if (connection->until_us <= boot_us) {
+            pipes_out[count++] = connection->pipe;
+            refusals_count(connection->is_proven ? REFUSAL_SESSION_TIME : REFUSAL_HELLO_TIME);
+            connection->until_us = TENDER_NEVER; /* it is closed once, and goes when nng says so */
+        }
+    }
+    pthread_mutex_unlock(&gate->lock);
+    return count;
+}
+
+uint32_t gate_count(struct gate *gate)
+{
+    pthread_mutex_lock(&gate->lock);
+    uint32_t count = gate->count;
+    pthread_mutex_unlock(&gate->lock);
+    return count;
+}

@@ -1,0 +1,48 @@
+/*
+ * The gate: which connections may come in and stay. There are only so many, in all and from one
+ * address; one that has not shown that it belongs to a session is closed, and so is one that says
+ * what is no exchange again and again. What a session is, it is told. Its functions may be called
+ * by any thread.
+ */
+#ifndef TENDER_BROKER_SHELL_GATE_H
+#define TENDER_BROKER_SHELL_GATE_H
+
+#include <nng/nng.h>
+
+#include "tender/vocabulary.h"
+
+#define GATE_FAULTS_MAX 16 /* requests of one connection that belong to no session */
+
+/*
+ * connection_count  most connections at a time
+ * address_count     most from one address: a user on ipc, an IPv4 address or an IPv6 /64 on tcp
+ * hello_us          how long a connection may stay that belongs to no session
+ */
+struct gate_options {
+    uint32_t connection_count;
+    uint32_t address_count;
+    int64_t hello_us;
+};
+
+struct gate;
+
+/* Returns 0 or TENDER_ENOMEM. */
+TENDER_MUST_CHECK int gate_open(const struct gate_options *options, struct gate **gate_out);
+void gate_close(struct gate *gate); /* accepts NULL */
+
+/* Whether the connection may come in; it is then counted until gate_remove. */
+TENDER_MUST_CHECK bool gate_admit(struct gate *gate, nng_pipe pipe, int64_t boot_us);
+void gate_remove(struct gate *gate, uint32_t pipe);
+
+/* The connection belongs to a session, and may stay until `until_us`. */
+void gate_prove(struct gate *gate, uint32_t pipe, int64_t until_us);
+
+/* The connection said what belongs to no session. Returns whether it has done so too often. */
+TENDER_MUST_CHECK bool gate_fault(struct gate *gate, uint32_t pipe);
+
+/* The connections whose time is over at `boot_us`: fills [capacity] and returns how many. */
+uint32_t gate_expired(struct gate *gate, int64_t boot_us, uint32_t *pipes_out, uint32_t capacity);
+
+uint32_t gate_count(struct gate *gate);
+
+#endif

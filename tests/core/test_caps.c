@@ -1,0 +1,151 @@
+/*
+ * Goal: one principal cannot take the book from the others: neither with open tasks nor with the
+ * answers of its agents. Method: small caps, two principals on each side; what one is refused the
+ * other gets, and after each event a recalled book counts the same.
+ */
+#include "stage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void join(struct stage *stage, const char *name, const char *principal, bool is_contractor)
+{
+    struct stage_peer *peer = stage_peer(stage, name);
+    snprintf(peer->principal, sizeof peer->principal, "%s", principal);
+    struct message hello = {.performative = TENDER_HELLO};
+    message_set(&hello, HEARTBEAT, heartbeat_us, 3600000000);
+    stage_say(stage, name, &hello, 0, false);
+    if (is_contractor) {
+        tender_bytes skill = stage_bytes("forge");
+        struct message_texts skills = {1, &skill};
+        struct message offer = {.performative = TENDER_OFFER};
+        message_set(&offer, SKILLS, skills, skills);
+        message_set(&offer, SLOTS, slots, 100);
+        stage_say(stage, name, &offer, 0, false);
+        return;
+    }
+    struct event fund = {.kind = EVENT_FUND,
+                         .peer = stage_bytes("operator"),
+                         .principal = stage_bytes(principal),
+                         .amount_micro = INT64_C(1000000000000)};
+    stage_hear(stage, &fund);
+}
+
+/* Announces under a key; returns the broker's answer to it. */
+static struct message announce(struct stage *stage, const char *client, const char *key)
+{
+    struct message message = {.performative = TENDER_ANNOUNCE};
+    message_set(&message, KEY, key, stage_bytes(key));
+    message_set(&message, SKILL, skill, stage_bytes("forge"));
+    message_set(&message, UNITS, units, 1);
+    message_set(&message, CEILING, ceiling_micro, 1000000);
+    message_set(&message, WINDOW, window_us, 1000000);
+    message_set(&message, DUE, due_us, 60000000);
+    message_set(&message, ROUNDS, rounds, 1);
+    stage_say(stage, client, &message, 0, false);
+    for (size_t i = 0; i < stage->effects.tell_count; i++) {
+        const struct message *told = &stage->effects.tells[i].message;
+        if (message_has(told, MESSAGE_KEY)) {
+            return *told;
+        }
+    }
+    fail_msg("%s was not answered", key);
+    return message;
+}
+
+/* Who was asked for a bid in the last event, in one text: "kiln-1 kiln-3". */
+static const char *asked(const struct stage *stage, struct message *cfp_out)
+{
+    static char names[256];
+    names[0] = '\0';
+    for (int number = 1; number <= 3; number++) {
+        char name[16];
+        snprintf(name, sizeof name, "kiln-%d", number);
+        for (size_t i = 0; i < stage->effects.tell_count; i++) {
+            const struct tell *tell = &stage->effects.tells[i];
+            if (tell->message.performative == TENDER_CFP && tell->to.size == strlen(name) &&
+                memcmp(tell->to.data, name, tell->to.size) == 0) {
+                size_t size = strlen(names);
+                snprintf(names + size, sizeof names - size, "%s%s", size > 0 ? " " : "", name);
+                *cfp_out = tell->message;
+            }
+        }
+    }
+    return names;
+}
+
+static void bid(struct stage *stage, const char *name, const struct message *cfp)
+{
+    struct message said = {.performative = TENDER_PROPOSE, .conversation = cfp->conversation};
+    message_set(&said, ROUND, round, cfp->round);
+    message_set(&said, DIGEST, digest, cfp->digest);
+    message_set(&said, COST, cost_micro, 1000);
+    message_set(&said, ETA, eta_us, 1000000);
+    stage_say(stage, name, &said, 0, false);
+}
+
+static void open_tasks_of_one_account_are_capped_and_another_announces(void **state)
+{
+    (void)state;
+    struct book_limits limits = stage_limits();
+    limits.principal_tasks = 2;
+    struct stage *stage = stage_open_with(&limits);
+    join(stage, "client", "acme", false);
+    join(stage, "other", "zenith", false);
+    struct message first = announce(stage, "client", "one");
+    assert_int_equal(first.performative, TENDER_AGREE);
+    assert_int_equal(announce(stage, "client", "two").performative, TENDER_AGREE);
+    struct message refused = announce(stage, "client", "three");
+    assert_int_equal(refused.performative, TENDER_REFUSE);
+    assert_int_equal(refused.reason, TENDER_REASON_LIMIT_REACHED);
+    assert_int_equal(refused.field.size, strlen("principal"));
+    assert_int_equal(announce(stage, "client", "one").performative, TENDER_AGREE); /* is held */
+    assert_int_equal(announce(stage, "other", "three").performative, TENDER_AGREE);
+    stage_restart(stage);
+    join(stage, "client", "acme", false);
+    assert_int_equal(announce(stage, "client", "four").reason, TENDER_REASON_LIMIT_REACHED);
+    struct message cancel = {.performative = TENDER_CANCEL, .conversation = first.conversation};
+    stage_say(stage, "client", &cancel, 0, false);
+    assert_int_equal(announce(stage, "client", "four").performative, TENDER_AGREE);
+    stage_close(stage);
+}
+
+static void answers_of_one_principal_are_capped_and_another_is_invited(void **state)
+{
+    (void)state;
+    struct message cfp = {.performative = 0};
+    struct message next = {.performative = 0};
+    struct book_limits limits = stage_limits();
+    limits.principal_answers = 2;
+    struct stage *stage = stage_open_with(&limits);
+    join(stage, "client", "acme", false);
+    join(stage, "kiln-1", "amber", true);
+    join(stage, "kiln-2", "amber", true);
+    join(stage, "kiln-3", "birch", true);
+    (void)announce(stage, "client", "one");
+    assert_string_equal(asked(stage, &cfp), "kiln-1 kiln-2 kiln-3");
+    (void)announce(stage, "client", "two");
+    assert_string_equal(asked(stage, &next), "kiln-3");
+    bid(stage, "kiln-1", &next); /* nobody asked it */
+    assert_int_equal(stage->effects.tell_count, 1);
+    assert_int_equal(stage->effects.tells[0].message.performative, TENDER_REJECT_PROPOSAL);
+    assert_int_equal(stage->effects.tells[0].message.reason, TENDER_REASON_LIMIT_REACHED);
+    bid(stage, "kiln-3", &next);
+    stage_wait(stage, next.closes_at_us);
+    (void)announce(stage, "client", "three"); /* both rounds are over: there is room again */
+    assert_string_equal(asked(stage, &cfp), "kiln-1 kiln-2 kiln-3");
+    stage_close(stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(open_tasks_of_one_account_are_capped_and_another_announces),
+        cmocka_unit_test(answers_of_one_principal_are_capped_and_another_is_invited),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
