@@ -63,6 +63,7 @@ static const char *range_of(int field, const char *type)
         limit = TENDER_TEXT_MAX;
         break;
     case MESSAGE_CONTENT:
+    case MESSAGE_RECEIPTS:
         limit = TENDER_CONTENT_MAX;
         break;
     case MESSAGE_ADDRESS:
