@@ -224,6 +224,10 @@ static bool hear_frame(struct hearing *hearing, struct session *session, struct 
         if (i < frame->index) {
             continue;
         }
+        if (decoded == TENDER_ENOMEM) {
+            hearing->status = hearing->status == 0 ? decoded : hearing->status;
+            return false; /* not heard: it is said again */
+        }
         bool is_new = session == NULL || frame->first + i > session->taken;
         if (is_new && !take_message(hearing, session, frame, &message, decoded)) {
             question_prefetch(hearing, session, frame);

@@ -89,9 +89,10 @@ struct session {
     uint32_t slots;
 
     uint8_t id[16];
-    uint64_t heard;   /* highest number heard from the broker */
-    uint32_t epoch;   /* counts connections and sessions: what left earlier is void */
-    bool is_welcomed; /* in this session */
+    uint64_t heard;      /* highest number heard from the broker */
+    uint64_t half_heard; /* number of a message that only the client has heard; 0: none */
+    uint32_t epoch;      /* counts connections and sessions: what left earlier is void */
+    bool is_welcomed;    /* in this session */
     bool is_connected;
     bool is_leaving; /* bye is said: nothing is parked, and a session unknown now has ended */
     bool is_closing;

@@ -196,6 +196,7 @@ void session_renew(struct session *session)
     outbox_release(&old);
     memcpy(session->id, id, sizeof id);
     session->heard = 0;
+    session->half_heard = 0;
     session->epoch++;
     session->is_welcomed = false;
 }
@@ -241,7 +242,9 @@ static int hear_messages(struct session *session, const struct wire_header *head
     int status;
     while ((status = wire_next(session->reader, &message)) != 0 && session->status == 0) {
         if (number > session->heard) {
-            int heard = status < 0 ? 0 : session_route(session, &message);
+            int heard = status == 1               ? session_route(session, &message)
+                        : status == TENDER_ENOMEM ? status
+                                                  : 0;
             if (heard != 0) {
                 return heard;
             }

@@ -148,13 +148,20 @@ static int complain(struct session *session, const struct message *message,
     return session_say(session, session->contractor, &answer);
 }
 
-/* What is believed of a goal concerns whoever works for it and whoever pays for it. */
+/*
+ * What is believed of a goal concerns whoever works for it and whoever pays for it. Where memory is
+ * out between the two, it is told again and the first one has it already.
+ */
 static int route_belief(struct session *session, const struct message *message)
 {
-    struct view *views[] = {session->client, session->contractor};
+    uint64_t number = session->heard + 1;
     int status = 0;
-    for (size_t i = 0; i < 2 && status == 0; i++) {
-        status = views[i] == NULL ? 0 : views[i]->hear(views[i], message);
+    if (session->client != NULL && session->half_heard != number) {
+        status = session->client->hear(session->client, message);
+    }
+    if (status == 0 && session->contractor != NULL) {
+        status = session->contractor->hear(session->contractor, message);
+        session->half_heard = status == 0 ? 0 : number;
     }
     return status;
 }

@@ -21,6 +21,7 @@ struct wire_reader {
     uint32_t left; /* messages */
     struct texts_block *blocks;
     struct texts_block **unused; /* the first block this frame has not used */
+    bool is_out_of_memory;       /* in the message being read */
 };
 
 int wire_reader_open(struct wire_reader **reader_out)
@@ -202,8 +203,10 @@ static tender_reason value_texts(struct wire_reader *reader, enum message_field 
     if (scan_next(&reader->scan, &token) != SCAN_ARRAY) {
         return value_skip(&reader->scan, start);
     }
-    struct texts_block *block = token.count <= TENDER_SKILLS_MAX ? texts_take(reader) : NULL;
+    bool is_too_long = token.count > TENDER_SKILLS_MAX;
+    struct texts_block *block = is_too_long ? NULL : texts_take(reader);
     if (block == NULL) {
+        reader->is_out_of_memory = reader->is_out_of_memory || !is_too_long;
         (void)value_skip(&reader->scan, start);
         return TENDER_REASON_OUT_OF_RANGE;
     }
@@ -309,6 +312,7 @@ int wire_next(struct wire_reader *reader, struct message *message_out)
         return TENDER_EPROTOCOL;
     }
     message_out->performative = (tender_performative)performative;
+    reader->is_out_of_memory = false;
     read_body(reader, message_out, token.count);
-    return 1;
+    return reader->is_out_of_memory ? TENDER_ENOMEM : 1;
 }

@@ -79,8 +79,8 @@ TENDER_MUST_CHECK int wire_open(struct wire_reader *reader, const void *frame, s
  * message (message.h) and the rest usable; unknown keys are skipped; an unknown performative comes
  * with its number and an empty body.
  *
- * Returns 1 with a message, 0 at the end, TENDER_EPROTOCOL for a message that is no message; the
- * next call goes on behind it.
+ * Returns 1 with a message, 0 at the end, TENDER_EPROTOCOL for a message that is no message, or
+ * TENDER_ENOMEM for one that there is no memory for; the next call goes on behind it.
  */
 TENDER_MUST_CHECK int wire_next(struct wire_reader *reader, struct message *message_out);
 

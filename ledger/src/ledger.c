@@ -46,7 +46,8 @@ PGresult *ledger_execute(struct ledger *ledger, enum statement statement, struct
             return NULL;
         }
         types[i] = (Oid)columns[i].type;
-        values[i] = (const char *)columns[i].data;
+        /* A value of no bytes still needs an address, since NULL is null. */
+        values[i] = columns[i].data != NULL ? (const char *)columns[i].data : "";
         lengths[i] = (int)columns[i].size;
         formats[i] = 1;
     }
