@@ -13,7 +13,7 @@
 #define SKEW_REPEAT_US  60000000 /* how often the alarm is raised while it lasts */
 #define BYE_US          500000   /* how long peers without a parked exchange have for their bye */
 #define PARTING_STEP_US 10000
-#define LIMITS_EVERY_US 10000000 /* how often the limits that were met are logged */
+#define LIMITS_EVERY_US 5000000 /* how often the limits that were met are logged */
 #define ATTEND_EVERY    8 /* exchanges heard, or sessions answered, between looks at the ledger */
 #define PACE_MESSAGES                                                                              \
     8 /* messages behind the batch in flight from which on answers wait for it                     \
