@@ -15,7 +15,8 @@ static const struct flag flag_database =
      "libpq connection string; else TENDER_DATABASE, else libpq's own PG* variables"};
 static const struct flag flag_url =
     {"url", 0, {VALUE_TEXT, 1, 1024, NULL}, "URL", NULL, false,
-     "where the broker listens, such as ipc:///run/tender/tenderd.ipc; else TENDER_URL"};
+     "where the broker listens, such as ipc:///run/tender/tenderd.ipc; of several brokers all "
+     "addresses, with commas between; else TENDER_URL"};
 static const struct flag flag_timeout =
     {"timeout", 0, {VALUE_DURATION, 1000, INT64_C(86400000000), NULL}, "DURATION", "10s", false,
      "how long to wait for the broker before giving up with exit code 3"};

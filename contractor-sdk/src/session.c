@@ -1,5 +1,5 @@
 /*
- * Opening, dialing and waiting for a session. See session.h.
+ * Opening and waiting for a session. See session.h.
  */
 #include "session.h"
 
@@ -9,12 +9,6 @@
 #include <sys/random.h>
 
 #include "clock.h"
-
-#define RECONNECT_FIRST_MS 50
-#define RECONNECT_LAST_MS  1000
-/* A request that no connection took for so long: dial again, or the next address. */
-#define DIAL_AGAIN_US 5000000
-#define DIAL_NEXT_US  1000000
 
 void session_lock(struct session *session)
 {
@@ -94,50 +88,11 @@ int session_say_offer(struct session *session)
     return outbox_add(&session->outbox, &offer);
 }
 
-/* Dials the present address, in the background. */
-static int dial(struct session *session)
-{
-    nng_dialer dialer;
-    int result = nng_dialer_create(&dialer, session->socket, session->url[session->url_index]);
-    if (result != 0) {
-        return result;
-    }
-    (void)nng_dialer_set_ms(dialer, NNG_OPT_RECONNMINT, RECONNECT_FIRST_MS);
-    (void)nng_dialer_set_ms(dialer, NNG_OPT_RECONNMAXT, RECONNECT_LAST_MS);
-    result = nng_dialer_start(dialer, NNG_FLAG_NONBLOCK);
-    if (result != 0) {
-        (void)nng_dialer_close(dialer);
-        return result;
-    }
-    session->dialer = dialer;
-    session->has_dialer = true;
-    return 0;
-}
-
-/* Only the pacer's thread dials again, and not under the lock: closing a dialer calls back. */
-static void dial_again(struct session *session)
-{
-    if (session->has_dialer) {
-        session->has_dialer = false;
-        (void)nng_dialer_close(session->dialer);
-    }
-    session->url_index = (session->url_index + 1) % session->url_count;
-    int result = dial(session);
-    session_lock(session);
-    session_lose(session, session->epoch);
-    if (result != 0) {
-        session->wants_dialing = true;
-        pacer_arm(&session->paced, clock_us() + DIAL_NEXT_US);
-    }
-    session_pump(session);
-    session_unlock(session);
-}
-
 /* When the lane's request has taken too long, or INT64_MAX. */
 static int64_t lane_due_us(const struct session *session, const struct lane *lane)
 {
     if (lane->state == LANE_SENDING) {
-        return lane->since_us + (session->url_count > 1 ? DIAL_NEXT_US : DIAL_AGAIN_US);
+        return lane->since_us + session->patience_us;
     }
     if (lane->state == LANE_WAITING) {
         return lane->since_us + 3 * session->heartbeat_us + 1000000;
@@ -164,11 +119,17 @@ static void wake(struct paced *paced)
         due_us = lane_us < due_us ? lane_us : due_us;
     }
     bool wants_dialing = session->wants_dialing || due_us <= now_us;
-    session->wants_dialing = false;
+    if (wants_dialing && now_us < session->dial_after_us) { /* not yet */
+        due_us = session->dial_after_us;
+        session->wants_dialing = true;
+        wants_dialing = false;
+    } else {
+        session->wants_dialing = false;
+    }
     pacer_arm(paced, due_us > now_us && due_us < now_us + 1000000 ? due_us : now_us + 1000000);
     session_unlock(session);
     if (wants_dialing) {
-        dial_again(session);
+        session_dial_again(session);
     }
 }
 
@@ -195,7 +156,7 @@ static int open_socket(struct session *session)
     for (size_t i = 0; i < 2 && result == 0; i++) {
         result = open_lane(session, &session->lanes[i]);
     }
-    return result == 0 ? dial(session) : result;
+    return result == 0 ? session_dial(session) : result;
 }
 
 static void init_locks(struct session *session)

@@ -79,6 +79,12 @@ struct session {
     const char *url[SESSION_URLS_MAX];
     size_t url_count;
     size_t url_index;
+    char address[TENDER_ADDRESS_MAX + 1]; /* where a broker said that another answers, or "" */
+    char added[TENDER_ADDRESS_MAX + 1];   /* one such that was not among the urls, and now is */
+    uint32_t dials;                       /* since the last welcome */
+    int64_t patience_us;                  /* how long this address may take to take a request */
+    int64_t dial_after_us;                /* monotonic; before it nothing is dialed */
+    bool is_turned_away; /* by the broker that is connected: nothing is said to it any more */
     char name[TENDER_NAME_MAX + 1];
     char principal[TENDER_NAME_MAX + 1];
     int64_t heartbeat_us;
@@ -150,6 +156,17 @@ int64_t session_broker_us(const struct session *session);
  */
 TENDER_MUST_CHECK int view_next(struct view *view, int timeout_ms, int (*leave)(struct view *view),
                                 bool (*take)(struct view *view, struct item *item));
+
+/* session_dial.c */
+/* Dials the present address, in the background. Returns nng's result. */
+TENDER_MUST_CHECK int session_dial(struct session *session);
+/* Dials anew, the address that a broker named or the next one. Not locked: closing a dialer calls
+ * back; only the pacer's thread does it. */
+void session_dial_again(struct session *session);
+/* Another broker answers: notes its address, which may be empty. Locked. */
+void session_note_elsewhere(struct session *session, tender_bytes address);
+/* Begins anew for the broker that is dialed next. Locked, and while no message is being heard. */
+void session_move(struct session *session);
 
 /* Checks options and takes them over; names the one at fault. session_options.c. */
 TENDER_MUST_CHECK int session_take_options(struct session *session, const tender_options *options,

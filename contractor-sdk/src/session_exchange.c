@@ -88,7 +88,8 @@ void session_pump(struct session *session)
 {
     struct lane *first = &session->lanes[0];
     struct lane *second = &session->lanes[1];
-    if (session->status != 0 || session->is_closing || session->wants_renewal) {
+    bool is_mute = session->is_closing || session->wants_renewal || session->is_turned_away;
+    if (session->status != 0 || is_mute) {
         return;
     }
     struct lane *idle = first->state == LANE_IDLE    ? first
@@ -205,6 +206,10 @@ void session_renew(struct session *session)
 static void hear_verdict(struct session *session, const struct message *message)
 {
     bool is_unknown = message->reason == TENDER_REASON_UNKNOWN_SESSION;
+    if (message->reason == TENDER_REASON_ELSEWHERE && !session->is_leaving) {
+        session_note_elsewhere(session, message->address);
+        return;
+    }
     bool is_refused =
         message->performative == TENDER_REFUSE || message->reason == TENDER_REASON_LIMIT_REACHED;
     if (session->is_leaving && (is_unknown || is_refused)) {
@@ -257,7 +262,7 @@ static int hear_messages(struct session *session, const struct wire_header *head
 
 enum verdict { VERDICT_DONE, VERDICT_GAP, VERDICT_BROKEN };
 
-static enum verdict hear_frame(struct session *session, nng_msg *frame)
+static enum verdict hear_exchange(struct session *session, nng_msg *frame)
 {
     struct wire_header header;
     const char *why;
@@ -286,6 +291,15 @@ static enum verdict hear_frame(struct session *session, nng_msg *frame)
         session_contact(session, TENDER_CONTACT_CONNECTED, "connected again");
     }
     return hear_messages(session, &header) == 0 ? VERDICT_DONE : VERDICT_BROKEN;
+}
+
+static enum verdict hear_frame(struct session *session, nng_msg *frame)
+{
+    enum verdict verdict = hear_exchange(session, frame);
+    if (session->is_turned_away && session->dial_after_us == 0) {
+        session_move(session);
+    }
+    return verdict;
 }
 
 static void drop_held(struct lane *lane)

@@ -79,6 +79,7 @@ static int hear_loss(struct session *session, tender_bytes held)
 static int hear_welcome(struct session *session, const struct message *message)
 {
     session->is_welcomed = true;
+    session->dials = 0;
     session->clock_offset_us = message->at_us - clock_us();
     if (message->heartbeat_us > 0) {
         session->heartbeat_us = message->heartbeat_us;
@@ -174,6 +175,10 @@ int session_route(struct session *session, const struct message *message)
     }
     if (message->performative == TENDER_WELCOME) {
         return hear_welcome(session, message);
+    }
+    if (message_has(message, MESSAGE_REASON) && message->reason == TENDER_REASON_ELSEWHERE) {
+        session_note_elsewhere(session, message->address);
+        return 0; /* what was refused is said again there, as far as it is kept */
     }
     if (message->performative == TENDER_REFUSE && !session->is_welcomed) {
         session_refuse(session, message);

@@ -65,10 +65,16 @@ void broker_restart(struct broker *broker)
     broker->open_count = 0;
 }
 
-void broker_close(struct broker *broker)
+void broker_vanish(struct broker *broker)
 {
     broker_restart(broker);
     (void)close(broker->listener);
+    broker->listener = -1;
+}
+
+void broker_close(struct broker *broker)
+{
+    broker_vanish(broker);
     for (size_t i = 0; i < broker->frame_count; i++) {
         wire_reader_close(broker->readers[i]);
         free(broker->frames[i]);
@@ -279,6 +285,12 @@ void broker_say(struct broker *broker, const struct message *messages, uint32_t 
     }
     reply(broker, broker->session, broker->said + 1, messages, count);
     broker->said += count;
+}
+
+void broker_end(struct broker *broker, const struct message *message)
+{
+    reply(broker, broker->session, 0, message, 1);
+    broker_forget(broker);
 }
 
 void broker_turn(struct broker *broker)

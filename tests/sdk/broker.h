@@ -41,8 +41,13 @@ void broker_open(struct broker *broker);
 void broker_close(struct broker *broker);
 /* Drops the connection; the next one is taken as it comes. */
 void broker_restart(struct broker *broker);
+/* Drops the connection and listens no more. */
+void broker_vanish(struct broker *broker);
 /* Forgets the session: the next request of it is answered unknown-session. */
 void broker_forget(struct broker *broker);
+
+/* Answers the oldest request with the end of the session; the next one is a new peer's. */
+void broker_end(struct broker *broker, const struct message *message);
 
 /* The next message from the peer, which must be of that kind. Aborts after 10 s. */
 const struct message *broker_hear(struct broker *broker, tender_performative performative);

@@ -6,7 +6,7 @@
 
 Nothing happens between calls: next() and pump() read, answer heartbeats, reconnect and repeat.
 """
-import collections, os, select, socket, time
+import collections, os, random, select, socket, time
 from wire import NIL, Message, decode, pack_exchange, pack_message
 
 
@@ -16,7 +16,8 @@ def shards(receipts):
 
 class Peer:
     def __init__(self, url, name, principal, heartbeat_us=5_000_000, skills=None, slots=1):
-        self.url, self.inbox, self.refused, self.log = url, collections.deque(), None, []
+        self._urls = url.split(',')  # those of several brokers
+        self.url, self.inbox, self.refused, self.log = self._urls[0], collections.deque(), None, []
         self._hello = dict(name=name, principal=principal, heartbeat_us=heartbeat_us)
         self._offer = skills is not None and dict(skills=list(skills), slots=slots)
         self._socket, self._buffer, self._open, self._id = None, b'', {}, 0
@@ -122,13 +123,19 @@ class Peer:
             if greeting != bytes.fromhex('0053500000310000'):
                 raise OSError('not a broker')
         except OSError:
-            self._again_at, self._backoff = time.monotonic() + self._backoff, min(
-                1, self._backoff * 2
-            )
+            pause = self._backoff * random.uniform(0.5, 1.5)
+            self._again_at, self._backoff = time.monotonic() + pause, min(1, self._backoff * 2)
+            self._next_url()
             self._drop()
             return False
         self._alive_at, self._backoff = time.monotonic(), 0.05
         return True
+
+    def _next_url(self, named=()):
+        """Of several addresses one that a broker named, or the next."""
+        if len(self._urls) > 1:
+            known = [url for url in named if url in self._urls]
+            self.url = (known or self._urls[self._urls.index(self.url) + 1 :] or self._urls)[0]
 
     def _drop(self):
         if self._socket:
@@ -190,6 +197,7 @@ class Peer:
             self._begin(self._unheard[max(0, self._opening - self._base) :])
         elif reason == 108:  # another broker answers: whoever drives this peer moves its url
             self.turned_away.append(message.fields.get('address'))
+            self._next_url((message.fields.get('address') or '').split())
             self._begin(self._unheard[max(0, self._opening - self._base) :])
             self.lost()
         elif reason in (84, 98):  # a limit, or going down: as if the connection were lost

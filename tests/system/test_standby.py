@@ -2,7 +2,7 @@
 away finds itself refused, says nothing of what it remembered, and stands by. Method: real processes
 with different names; the one that reigns is killed, stopped in order, and frozen and woken.
 """
-import signal
+import os, signal, subprocess
 from harness import CREDIT, HOUR, SECOND, Broker, Contractor, SystemTest, main, unique
 
 
@@ -111,6 +111,45 @@ class Standby(SystemTest):
         peer.send('query')
         self.wait(lambda: peer.turned_away, 'it is turned away')
         self.assertEqual(peer.turned_away[-1], f'{self.broker.url} {self.broker.tcp}')
+
+    def test_programs_with_both_addresses_follow_the_reign(self):
+        two = self.standby('two')
+        urls = f'{two.url},{self.broker.url}'  # the one that stands by first
+        client = self.client()
+        offer = ['-p', 'progs', '--skill', self.skill, '--slots', '4', '--eta-per-unit', '10s']
+        programs = [
+            self.start(
+                os.environ['TENDER'], 'contractor', 'exec', '--url', urls, '--name',
+                unique('prog'), *offer, '--rate', rate, '--', 'cat',
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            )
+            for rate in ('1', '2')
+        ]
+        done = f"""select count(*) from tender.task where skill = '{self.skill}'
+            and status = 'done'"""
+        announce = ['announce', '--url', urls, '-p', client.principal, '-s', self.skill, '-u', '1']
+        announce += ['-c', '5', '-w', '20s', '-d', '60s']
+        self.assertEqual(self.tender_served(*announce)[0], 0)
+        self.wait(lambda: self.sql.value(done) == 1, 'it is done under the first')
+        waits = self.start(
+            os.environ['TENDER'],
+            *announce,
+            '--key',
+            'once',
+            '--wait',
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        self.wait(
+            lambda: self.sql.value(f"select count(*) from tender.task where skill = '{self.skill}'")
+            == 2,
+            'another is announced',
+        )
+        self.broker.kill()
+        self.wait(lambda: waits.poll() is not None, 'who waits is told by the second')
+        self.assertEqual(waits.returncode, 0)
+        self.assertEqual(self.tender_served(*announce, '--key', 'once', '--wait')[0], 0)
+        self.assertEqual(self.sql.value(done), 2)
+        self.assertEqual([program.poll() for program in programs], [None, None])
 
     def test_brokers_are_listed(self):
         self.standby('two')
