@@ -28,12 +28,15 @@ static void turn_away(struct postbox *postbox, struct exchange *exchange, const 
     port_fault(postbox->options.port, pipe);
 }
 
-/* A session that is not known begins with hello, as message 1. */
+/*
+ * A session that is not known begins with hello, as message 1, from a peer that has heard nothing
+ * in it: one that has, heard another broker, and would take what this one says for repeats.
+ */
 static struct session *begin(struct postbox *postbox, struct exchange *exchange,
                              const struct wire_header *header, int64_t at_us)
 {
     struct message message;
-    bool is_hello = header->first == 1 && header->count > 0 &&
+    bool is_hello = header->first == 1 && header->heard == 0 && header->count > 0 &&
                     wire_next(postbox->reader, &message) == 1 &&
                     message.performative == TENDER_HELLO;
     if (!is_hello) {

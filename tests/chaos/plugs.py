@@ -1,41 +1,41 @@
-"""The plugs: each is a class with a name, how often it is pulled, and what a pull is.
+"""What a plug is, and the list of them.
 
-pull(scene, chance) pulls once and returns the seconds until a task announced after it was agreed.
+pull(scene, chance) pulls once and returns the seconds until a task was agreed that was announced
+after the pull, or None where that says nothing.
 """
-import scene as scenes
+import time
 
-LOAD = dict(contractors=200, skills=50, clients=6, rate=500, open_max=1500)
+LOAD = dict(contractors=200, skills=50, clients=6, rate=500, open_max=1500, due=4000, window=400)
 
 
 class Plug:
-    """What all share. `short`, `full`: pulls in a run of that kind; `plan`: in the test plan."""
+    """What all share. `short`, `full`: pulls in such a run; `plan`: those of the test plan."""
 
     name = ''
     does = ''
     load = LOAD
     broker_options = ()
     short = full = plan = 0
+    beside = 0  # contractors in processes of their own
+    needs_mounts = False
+    disk = 0  # MiB of a small filesystem that the cluster is put on; 0: it is not
 
     def before(self, scene, chance):
         """Between the pulls: work for a while, so that the next one meets any state."""
-        scenes.time.sleep(chance.uniform(0.05, 0.6))
+        time.sleep(chance.uniform(0.05, 0.5))
 
-    def start(self, scene):
+    def start(self, scene, chance):
         pass
 
     def end(self, scene):
         pass
 
 
-class KillBroker(Plug):
-    name = 'kill'
-    does = 'kill -9 of the broker at random (T4; L3, W4)'
-    short, full, plan = 15, 400, 1000
+def all_plugs():
+    import plug_broker, plug_database, plug_disk, plug_peers
 
-    def pull(self, scene, chance):
-        since_us = scenes.now_us()
-        scene.kill_broker()
-        return scene.await_serving(since_us)
-
-
-PLUGS = [KillBroker]
+    return [
+        kind
+        for module in (plug_broker, plug_database, plug_peers, plug_disk)
+        for kind in module.PLUGS
+    ]

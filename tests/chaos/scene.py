@@ -1,7 +1,7 @@
 """What a plug is pulled from: a private PostgreSQL, a broker that is started again when it ends,
-and the load. Every wait is for a condition and has a limit; a limit that is reached is a violation.
+and the load. Every wait is for a condition with a limit; reaching the limit is a violation.
 """
-import contextlib, os, pathlib, signal, subprocess, threading, time
+import contextlib, os, pathlib, shutil, signal, subprocess, threading, time
 
 LIMIT = 60.0  # seconds for what the plan allows two to five
 DRAIN_LIMIT = 150.0
@@ -84,7 +84,8 @@ class Scene:
         self.programs, self.directory, self.seed = programs, directory, seed
         self.journals = directory / 'journals'
         self.journals.mkdir()
-        self.url = f'ipc://{directory}/broker.ipc'
+        (directory / 'run').mkdir(mode=0o700)
+        self.url = f'ipc://{directory}/run/broker.ipc'
         self.broker_options = broker_options
         self.database = os.environ['TENDER_DATABASE']
         self.broker_log = open(directory / 'broker.log', 'ab')
@@ -93,6 +94,7 @@ class Scene:
         self.broker = None
         self.environment = {}
         self.is_tended = True
+        self.mounts = []
         self.starts = 0
         self.main_load = None
         self.side_loads = []
@@ -184,6 +186,13 @@ class Scene:
         wait(is_serving, 'task that is agreed', limit, 0.005)
         return (self.main_load.counts['agreed_us'] - since_us) / 1e6
 
+    def await_agreed(self, count):
+        def has_agreed():
+            self.check_alive()
+            return self.main_load.counts['agreed'] >= count
+
+        wait(has_agreed, f'agreement to {count} tasks', 600)
+
     def drain(self):
         """Announces nothing more and waits until every task has ended; then ends the broker."""
         self.main_load.stop()
@@ -219,19 +228,117 @@ class Scene:
             self.broker.wait()
         self.broker_log.close()
         self.load_log.close()
+        self.start_database()
+
+    def unmount(self):
+        for mount in self.mounts:
+            subprocess.run(['umount', '--lazy', str(mount)], check=False)
 
     def log_text(self):
-        return (self.directory / 'broker.log').read_text(errors='replace')
+        return ''.join(
+            path.read_text(errors='replace') for path in self.directory.rglob('broker.log')
+        )
+
+    # PostgreSQL
+
+    def sql(self, query, must=True):
+        """What a query answers, as text; where it need not succeed, "" at a failure."""
+        done = subprocess.run(
+            ['psql', '-qAtX', '-d', os.environ['TENDER_DATABASE'], '-c', query],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            env={**os.environ, 'PGAPPNAME': 'chaos', 'PGCONNECT_TIMEOUT': '5'})  # fmt: skip
+        if done.returncode != 0 and must:
+            raise Violation(f'the database does not answer {query}')
+        return done.stdout
+
+    def terminate_backends(self):
+        self.sql(
+            """select pg_terminate_backend(pid) from pg_stat_activity
+            where backend_type = 'client backend' and application_name <> 'chaos'
+                and datname = current_database()""",
+            must=False,
+        )
+
+    def pg_ctl(self, *arguments):
+        return subprocess.run(
+            [os.environ['TENDER_TEST_PG_CTL'], *arguments],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode  # fmt: skip
+
+    def postmaster(self):
+        """The process of the server, or 0."""
+        try:
+            file = pathlib.Path(os.environ['PGDATA']) / 'postmaster.pid'
+            pid = int(file.read_text().split()[0])
+        except (OSError, IndexError):
+            return 0
+        try:
+            return pid if b'postgres' in pathlib.Path(f'/proc/{pid}/cmdline').read_bytes() else 0
+        except OSError:
+            return 0
+
+    def start_database(self):
+        """As a service manager does: until it runs, also while old backends are about to leave."""
+
+        def answers():
+            if not self.postmaster():
+                self.pg_ctl('start')
+            return self.sql('select 1', must=False)
+
+        wait(answers, 'PostgreSQL that answers', step=0.1)
+
+    def kill_process(self, pid):
+        """One of PostgreSQL, which is ours."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+    # small filesystems
+
+    def mount(self, directory, mebibytes):
+        directory.mkdir(exist_ok=True)
+        mount_small(directory, mebibytes)
+        self.mounts.append(directory)
+
+    def move_wal(self, directory):
+        """Puts the write-ahead log into a directory of its own, in small pieces."""
+        data = pathlib.Path(os.environ['PGDATA'])
+        directory.mkdir(exist_ok=True)
+        self.sql("alter system set max_wal_size = '64MB'")
+        self.sql("alter system set min_wal_size = '32MB'")
+        self.pg_ctl('stop', '-m', 'fast')
+        shutil.move(data / 'pg_wal', directory / 'pg_wal')
+        (data / 'pg_wal').symlink_to(directory / 'pg_wal')
+        owner = data.stat()
+        for path in (directory, *directory.rglob('*')):
+            os.chown(path, owner.st_uid, owner.st_gid)
+        os.chown(data / 'pg_wal', owner.st_uid, owner.st_gid, follow_symlinks=False)
+        since_us = now_us()
+        self.start_database()
+        self.await_serving(since_us)
+
+
+def mount_small(directory, mebibytes):
+    subprocess.run(
+        ['mount', '-t', 'tmpfs', '-o', f'size={mebibytes}m,mode=1777', 'tmpfs', str(directory)],
+        check=True)  # fmt: skip
+
+
+def may_mount(directory):
+    """Whether small filesystems can be mounted here."""
+    try:
+        mount_small(directory, 1)
+    except (OSError, subprocess.CalledProcessError):
+        return False
+    subprocess.run(['umount', str(directory)], check=True)
+    return True
 
 
 def programs_of(build):
-    """Where tenderd, tender and chaos_load are: a folder of links to those of a build."""
+    """Where tenderd, tender and chaos_load are, in a build or in a folder of copies."""
     found = {}
-    for path in sorted(pathlib.Path(build).rglob('*')):
-        if path.name in ('tenderd', 'tender', 'chaos_load') and path.is_file():
-            if os.access(path, os.X_OK):
-                found.setdefault(path.name, path)
-    missing = {'tenderd', 'tender', 'chaos_load'} - found.keys()
-    if missing:
-        raise SystemExit(f'run: no {", ".join(sorted(missing))} in {build}')
+    for name in ('broker/shell/tenderd', 'broker/cli/tender', 'tests/chaos/chaos_load'):
+        path = pathlib.Path(build) / name
+        path = path if path.is_file() else path.parents[2] / path.name
+        if not path.is_file():
+            raise SystemExit(f'run: no {name} in {build}')
+        found[path.name] = path
     return found

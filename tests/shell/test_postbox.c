@@ -114,6 +114,18 @@ static void unknown_session_is_told_so_without_a_number(void **state)
     assert_int_equal(fake_port.replies[0].messages[0].reason, TENDER_REASON_UNKNOWN_SESSION);
 }
 
+/* The broker before this one answered the hello and died before it could say that it had heard. */
+static void hello_of_a_peer_that_heard_another_broker_begins_no_session(void **state)
+{
+    struct message message = hello();
+    (void)state;
+    assert_null(arrive(1, 1, 4, &message, 1, START_US));
+    assert_int_equal(postbox_count(postbox), 0);
+    assert_int_equal(fake_port.replies[0].header.first, 0);
+    assert_int_equal(fake_port.replies[0].messages[0].reason, TENDER_REASON_UNKNOWN_SESSION);
+    assert_non_null(arrive(2, 1, 0, &message, 1, START_US));
+}
+
 static void garbage_is_answered_and_makes_no_session(void **state)
 {
     (void)state;
@@ -403,6 +415,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(unknown_session_is_told_so_without_a_number),
+        TEST(hello_of_a_peer_that_heard_another_broker_begins_no_session),
         TEST(garbage_is_answered_and_makes_no_session),
         TEST(tells_are_numbered_and_answer_the_parked_exchange),
         TEST(doubled_messages_are_skipped),

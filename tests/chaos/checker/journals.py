@@ -161,16 +161,18 @@ class ContractorCheck:
 
     def check_heard(self, journal, words):
         kind, task, part, number, _ = words
+        if kind == 'refuse':
+            return  # of a round that is over by then it leaves no trace, nor an answer
         told = self.ledger.tasks.get(task)
-        excuses = journal.excused.get(task, ())
+        excuses = journal.excused.get(task, set())
         where = f'{journal.name}: task {task}: {kind} {part} {number} was heard'
         if told is None:
-            # a cfp may leave before its round is recorded: a bid on one that never was is told so
-            if kind != 'refuse' and not (kind == 'bid' and excuses):
+            # a cfp may leave before its round is recorded; who bids on what never was is told so
+            if kind != 'bid' or not excuses:
                 yield 'missing', f'{where} and the task is not in the ledger'
-        elif kind in ('bid', 'refuse'):
-            rounds = {int(number), 'complaint'}
-            if journal.name not in told.answers[int(number)] and not rounds & set(excuses):
+        elif kind == 'bid':
+            if journal.name not in told.answers[int(number)] and not excuses & {
+                int(number), 'complaint'}:  # fmt: skip
                 yield 'missing', f'{where} and is not recorded'
         else:
             name = (int(part), int(number))

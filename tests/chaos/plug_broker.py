@@ -1,0 +1,132 @@
+"""The broker dies: at any time, at each failpoint, with a crowd of open tasks; or it is frozen."""
+import pathlib, re, signal, time, uuid
+
+from plugs import LOAD, Plug
+from scene import Violation, now_us, wait
+
+TABLE = pathlib.Path(__file__).resolve().parents[2] / 'ledger/include/failpoint.def'
+# How often a failpoint may be passed before it is the one: about half a second of load. Others: 1.
+OFTEN = {
+    'recall-entry': 500, 'exchange-taken': 600, 'event-decided': 1200, 'entry-appended': 1200,
+    'event-appended': 1200, 'promise-held': 800, 'tell-passed': 800, 'lookup-answered': 5,
+    'batch-before': 25, 'batch-sealed': 25, 'batch-half': 100, 'batch-whole': 25, 'batch-sent': 25,
+    'commit-seen': 25, 'commit-told': 25, 'promise-released': 800, 'commit-released': 25,
+    'heard-marked': 500, 'reply-made': 600, 'reply-left': 600,
+}  # fmt: skip
+POINT_LIMIT = 60.0
+
+
+class KillBroker(Plug):
+    name = 'kill'
+    does = 'kill -9 of the broker at random (T4; L3, W4)'
+    short, full, plan = 10, 350, 1000
+
+    def pull(self, scene, chance):
+        since_us = now_us()
+        scene.kill_broker()
+        return scene.await_serving(since_us)
+
+
+class KillAtFailpoints(Plug):
+    """Each life of the broker has one failpoint to die at; all are gone through in turn."""
+
+    name = 'failpoints'
+    does = 'death of the broker at 30 named failpoints in turn (T4; L3)'
+
+    def __init__(self):
+        self.names = re.findall(r'^FAILPOINT\(\w+, "([a-z-]+)"', TABLE.read_text(), re.M)
+        self.turn = 0
+        self.armed = None
+
+    short, full, plan = 30, 180, 480
+
+    def before(self, scene, chance):
+        pass
+
+    def arm(self, scene, chance):
+        """The next life of the broker dies at the next failpoint."""
+        name = self.names[self.turn % len(self.names)]
+        self.turn += 1
+        scene.environment = {'TENDER_FAILPOINT': f'{name}:{chance.randint(1, OFTEN.get(name, 1))}'}
+        return name
+
+    def start(self, scene, chance):
+        self.armed = self.arm(scene, chance)
+        scene.kill_broker()
+
+    def provoke(self, scene, name):
+        """What makes the broker come by where it does not by itself."""
+        if name == 'request-read':
+            scene.sql("select tender.fund('buyer-0', 1)", must=False)
+        elif name in ('lookup-asked', 'lookup-answered'):
+            scene.sql(f"select tender.cancel('{uuid.uuid4()}')", must=False)
+        elif name in ('link-lost', 'link-back'):
+            scene.terminate_backends()
+        elif name == 'drained':
+            scene.broker.send_signal(signal.SIGTERM)
+
+    def pull(self, scene, chance):
+        old = scene.broker
+        wait(lambda: old is not scene.broker or old.poll() is None, 'life of the broker')
+        life, name = scene.broker, self.armed
+        self.armed = self.arm(scene, chance)
+        until = time.monotonic() + POINT_LIMIT
+        provoked = time.monotonic()
+        while life.poll() is None:
+            if time.monotonic() > until:
+                raise Violation(f'the failpoint {name} was not reached')
+            if (scene.directory / 'ports').exists() and time.monotonic() > provoked + 0.5:
+                self.provoke(scene, name)
+                provoked = time.monotonic()
+            time.sleep(0.02)
+        if life.returncode != -signal.SIGKILL:
+            raise Violation(f'the broker ended with {life.returncode} instead of at {name}')
+        since_us = now_us()
+        wait(lambda: scene.broker is not life, 'next life of the broker')
+        following = scene.broker
+
+        def is_settled():
+            return following.poll() is not None or scene.main_load.counts['newest_us'] > since_us
+
+        wait(is_settled, f'broker that serves or dies after {name}')
+        if scene.main_load.counts['newest_us'] > since_us:
+            return (scene.main_load.counts['agreed_us'] - since_us) / 1e6
+        return None
+
+    def end(self, scene):
+        scene.environment = {}
+        since_us = now_us()
+        scene.kill_broker()
+        scene.await_serving(since_us)
+
+
+class KillWithACrowd(Plug):
+    name = 'crowd'
+    does = 'kill -9 with 100,000 open tasks (T4)'
+    load = {**LOAD, 'asleep': 100_000, 'rate': 100}
+    broker_options = ('--tasks', '400000')
+    short, full, plan = 0, 5, 0
+
+    def start(self, scene, chance):
+        scene.await_agreed(self.load['asleep'])
+
+    def pull(self, scene, chance):
+        since_us = now_us()
+        scene.kill_broker()
+        return scene.await_serving(since_us, limit=180)
+
+
+class FreezeBroker(Plug):
+    name = 'freeze'
+    does = 'SIGSTOP of the broker for 0.2 to 4 s (T9)'
+    short, full, plan = 3, 25, 100
+
+    def pull(self, scene, chance):
+        scene.broker.send_signal(signal.SIGSTOP)
+        time.sleep(chance.uniform(0.2, 4))
+        since_us = now_us()
+        scene.broker.send_signal(signal.SIGCONT)
+        return scene.await_serving(since_us)
+
+
+PLUGS = [KillBroker, KillAtFailpoints, KillWithACrowd, FreezeBroker]

@@ -1,0 +1,89 @@
+"""PostgreSQL stops, dies, or loses connections; the answer to a commit never comes."""
+import os
+
+from plugs import Plug
+from proxy import Proxy
+from scene import now_us, wait
+
+
+class StopFast(Plug):
+    name = 'pg-fast'
+    does = 'PostgreSQL stopped fast and started (T5; L4)'
+    short, full, plan = 3, 40, 100
+    mode = 'fast'
+
+    def pull(self, scene, chance):
+        since_us = now_us()
+        scene.pg_ctl('stop', '-m', self.mode)
+        scene.start_database()
+        return scene.await_serving(since_us)
+
+
+class StopImmediate(StopFast):
+    name = 'pg-immediate'
+    does = 'PostgreSQL stopped immediately and started (T5; L4)'
+    mode = 'immediate'
+
+
+class KillDatabase(Plug):
+    """The postmaster and its backends in turn: one that is killed makes all others start anew."""
+
+    name = 'pg-kill'
+    does = 'kill -9 of the postmaster or of the broker’s backend (T5; L4)'
+    short, full, plan = 4, 30, 50
+
+    def __init__(self):
+        self.turn = 0
+
+    def pull(self, scene, chance):
+        self.turn += 1
+        since_us = now_us()
+        if self.turn % 2 == 0:
+            pids = scene.sql(
+                "select backend_pid from tender_ledger.reign where backend_pid is not null",
+                must=False,
+            ).split()
+            for pid in pids:
+                scene.kill_process(int(pid))
+        else:
+            scene.kill_process(scene.postmaster())
+            scene.start_database()
+        return scene.await_serving(since_us)
+
+
+class TerminateBackends(Plug):
+    name = 'pg-terminate'
+    does = 'the broker’s backends terminated (T5)'
+    short, full, plan = 20, 350, 1000
+
+    def pull(self, scene, chance):
+        since_us = now_us()
+        scene.terminate_backends()
+        return scene.await_serving(since_us)
+
+
+class SwallowCommit(Plug):
+    name = 'proxy'
+    does = 'the answer to a commit swallowed, the connection cut (T6)'
+    short, full, plan = 20, 180, 500
+
+    def start(self, scene, chance):
+        """The broker's way to the database leads through the proxy from its next life on."""
+        self.proxy = Proxy(f'{os.environ["PGHOST"]}/.s.PGSQL.5432', scene.directory / 'proxy')
+        scene.database = (
+            f'postgresql:///{os.environ["PGDATABASE"]}?host={scene.directory / "proxy"}'
+            f'&port=5432&user={os.environ["PGUSER"]}'
+        )
+        since_us = now_us()
+        scene.kill_broker()
+        scene.await_serving(since_us)
+
+    def pull(self, scene, chance):
+        swallowed = self.proxy.swallowed
+        since_us = now_us()
+        self.proxy.swallow()
+        wait(lambda: self.proxy.swallowed > swallowed, 'commit to be swallowed')
+        return scene.await_serving(max(since_us, self.proxy.swallowed_us))
+
+
+PLUGS = [StopFast, StopImmediate, KillDatabase, TerminateBackends, SwallowCommit]
