@@ -1,7 +1,7 @@
 """A proxy before PostgreSQL's socket that knows just enough of the protocol to see a commit.
 
 A batch of the broker is a pipeline of statements that ends with a sync. The server answers that
-when the transaction has committed; told to swallow, the proxy lets that answer of a batch vanish and
+A batch of the broker is a pipeline of statements that ends with a sync. The server answers it
 cuts the connection, so that the broker cannot know whether its batch is held.
 """
 import collections, contextlib, pathlib, socket, struct, threading, time
