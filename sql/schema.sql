@@ -2714,6 +2714,32 @@ COMMENT ON FUNCTION tender_ledger.move_money(p_shard smallint, p_principal text[
 
 
 --
+-- Name: note_limits(text, text[], bigint[], text[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.note_limits(p_broker text, p_names text[], p_times bigint[], p_consequences text[]) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    insert into tender_ledger.limit_met as l (last_at, times, broker, name, consequence)
+    select clock_timestamp(), u.times, p_broker, u.name, u.consequence
+    from unnest(p_names, p_times, p_consequences) u (name, times, consequence)
+    on conflict on constraint limit_has_one_row do update
+    set last_at = excluded.last_at, times = l.times + excluded.times,
+        consequence = excluded.consequence;
+$$;
+
+
+ALTER FUNCTION tender_ledger.note_limits(p_broker text, p_names text[], p_times bigint[], p_consequences text[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION note_limits(p_broker text, p_names text[], p_times bigint[], p_consequences text[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.note_limits(p_broker text, p_names text[], p_times bigint[], p_consequences text[]) IS 'Adds how often a broker has met each limit since it last said so.';
+
+
+--
 -- Name: note_loss(smallint, bigint, integer, bigint, bigint, text); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -7561,6 +7587,121 @@ COMMENT ON COLUMN tender.late_result.adopted_paid IS 'Paid for them, in credits.
 
 
 --
+-- Name: limit_met; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.limit_met (
+    last_at timestamp with time zone NOT NULL,
+    times bigint NOT NULL,
+    broker text NOT NULL,
+    name text NOT NULL,
+    consequence text NOT NULL,
+    CONSTRAINT limit_was_met CHECK ((times > 0))
+);
+
+
+ALTER TABLE tender_ledger.limit_met OWNER TO tender_owner;
+
+--
+-- Name: TABLE limit_met; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.limit_met IS 'Limits that brokers have met.';
+
+
+--
+-- Name: COLUMN limit_met.last_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.limit_met.last_at IS 'When it was noted last.';
+
+
+--
+-- Name: COLUMN limit_met.times; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.limit_met.times IS 'How often it was met.';
+
+
+--
+-- Name: COLUMN limit_met.broker; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.limit_met.broker IS 'Name of the broker.';
+
+
+--
+-- Name: COLUMN limit_met.name; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.limit_met.name IS 'The limit: an option of tenderd, or a name in ops/limits.md.';
+
+
+--
+-- Name: COLUMN limit_met.consequence; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.limit_met.consequence IS 'What happens to whoever meets it.';
+
+
+--
+-- Name: limit_met; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.limit_met AS
+ SELECT l.broker,
+    l.name,
+    l.times,
+    l.last_at,
+    l.consequence
+   FROM tender_ledger.limit_met l;
+
+
+ALTER TABLE tender.limit_met OWNER TO tender_owner;
+
+--
+-- Name: VIEW limit_met; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.limit_met IS 'Limits that brokers have met (ops/limits.md), since the ledger was made.';
+
+
+--
+-- Name: COLUMN limit_met.broker; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.limit_met.broker IS 'Name of the broker.';
+
+
+--
+-- Name: COLUMN limit_met.name; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.limit_met.name IS 'The limit: an option of tenderd, or a name in ops/limits.md.';
+
+
+--
+-- Name: COLUMN limit_met.times; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.limit_met.times IS 'How often it was met, at least.';
+
+
+--
+-- Name: COLUMN limit_met.last_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.limit_met.last_at IS 'When it was noted last.';
+
+
+--
+-- Name: COLUMN limit_met.consequence; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.limit_met.consequence IS 'What happens to whoever meets it.';
+
+
+--
 -- Name: loss; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -9479,6 +9620,14 @@ ALTER TABLE ONLY tender_ledger.inbox
 
 
 --
+-- Name: limit_met limit_has_one_row; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.limit_met
+    ADD CONSTRAINT limit_has_one_row PRIMARY KEY (broker, name);
+
+
+--
 -- Name: loss loss_is_one_per_reign; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -10356,6 +10505,14 @@ GRANT ALL ON FUNCTION tender_ledger.move_money(p_shard smallint, p_principal tex
 
 
 --
+-- Name: FUNCTION note_limits(p_broker text, p_names text[], p_times bigint[], p_consequences text[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.note_limits(p_broker text, p_names text[], p_times bigint[], p_consequences text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.note_limits(p_broker text, p_names text[], p_times bigint[], p_consequences text[]) TO tender_broker;
+
+
+--
 -- Name: FUNCTION note_loss(p_shard smallint, p_reign bigint, p_mark integer, p_told bigint, p_held bigint, p_peer text); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -10636,6 +10793,14 @@ GRANT SELECT ON TABLE tender.hold TO tender_reader;
 
 GRANT SELECT ON TABLE tender.late_result TO tender_auditor;
 GRANT SELECT ON TABLE tender.late_result TO tender_reader;
+
+
+--
+-- Name: TABLE limit_met; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.limit_met TO tender_auditor;
+GRANT SELECT ON TABLE tender.limit_met TO tender_reader;
 
 
 --

@@ -196,6 +196,28 @@ static void check_losses(struct checkup *checkup, PGconn *connection)
     PQclear(result);
 }
 
+/* Sessions that end unheard and connections without one are everyday things; the others are not. */
+static void check_limits(struct checkup *checkup, PGconn *connection)
+{
+    PGresult *result =
+        ask(checkup, connection, "limits",
+            "select count(*), coalesce(string_agg(name, ', ' order by name), '') "
+            "from tender.limit_met where last_at > clock_timestamp() - interval '10 minutes' "
+            "and name not in ('session-time', 'hello-time')");
+    if (result == NULL) {
+        return;
+    }
+    if (database_number(result, 0, 0) == 0) {
+        note(checkup, "limits", HEALTH_FINE, "none was met in the last ten minutes");
+    } else {
+        note(checkup, "limits", HEALTH_WARNING,
+             "met in the last ten minutes: %s; select * from tender.limit_met; ops/limits.md says "
+             "what they are for",
+             PQgetvalue(result, 0, 1));
+    }
+    PQclear(result);
+}
+
 static void check_database(struct checkup *checkup)
 {
     PGconn *connection = NULL;
@@ -212,6 +234,7 @@ static void check_database(struct checkup *checkup)
         check_overdue(checkup, connection);
         check_balances(checkup, connection);
         check_losses(checkup, connection);
+        check_limits(checkup, connection);
     }
     PQfinish(connection);
 }

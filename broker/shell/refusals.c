@@ -39,9 +39,9 @@ const char *refusal_consequence(enum refusal refusal)
     return rows[refusal].consequence;
 }
 
-uint32_t refusals_log(void)
+void refusals_log(void (*on_met)(void *context, enum refusal refusal, uint64_t times),
+                  void *context)
 {
-    uint32_t count = 0;
     for (enum refusal refusal = 0; refusal < REFUSAL_COUNT; refusal++) {
         uint64_t now = refusals_met(refusal);
         if (now == logged[refusal]) {
@@ -54,8 +54,7 @@ uint32_t refusals_log(void)
         log_int(&line, "total", (int64_t)now);
         log_string(&line, "so", refusal_consequence(refusal));
         log_end(&line);
+        on_met(context, refusal, now - logged[refusal]);
         logged[refusal] = now;
-        count++;
     }
-    return count;
 }

@@ -47,7 +47,11 @@ uint64_t refusals_met(enum refusal refusal);
 const char *refusal_name(enum refusal refusal);
 const char *refusal_consequence(enum refusal refusal);
 
-/* Writes a line for each limit that was met since the last call. Returns how many. */
-uint32_t refusals_log(void);
+/*
+ * For each limit that was met since the last call: writes a line, and calls `on_met` with how
+ * often.
+ */
+void refusals_log(void (*on_met)(void *context, enum refusal refusal, uint64_t times),
+                  void *context);
 
 #endif

@@ -253,13 +253,22 @@ static void begin_end(struct daemon *daemon)
     daemon->shutdown_by_us = daemon->hearing.at_us + daemon->config->shutdown_us;
 }
 
+static void on_met(void *context, enum refusal refusal, uint64_t times)
+{
+    struct daemon *daemon = context;
+    if (daemon->link.ledger != NULL) {
+        ledger_note_limit(daemon->link.ledger, refusal_name(refusal), times,
+                          refusal_consequence(refusal));
+    }
+}
+
 void daemon_keep_limits(struct daemon *daemon)
 {
     int64_t at_us = daemon->hearing.at_us;
     port_sweep(daemon->port, clock_boot_us());
     if (at_us >= daemon->next_limits_us) {
         daemon->next_limits_us = at_us + LIMITS_EVERY_US;
-        (void)refusals_log();
+        refusals_log(on_met, daemon);
     }
 }
 

@@ -121,6 +121,14 @@ int64_t ledger_leased_until_us(const struct ledger *ledger);
  */
 void ledger_watch(struct ledger *ledger);
 
+/*
+ * A limit was met `times` more often: written with the next ledger_advance, for tender.limit_met.
+ * `name` and `consequence` are static. What is on its way when the connection is lost is not told
+ * again.
+ */
+void ledger_note_limit(struct ledger *ledger, const char *name, uint64_t times,
+                       const char *consequence);
+
 /* Gives the reign back with the next ledger_advance; nothing is submitted after that. */
 void ledger_release(struct ledger *ledger);
 /* Whether it has been given back. */

@@ -202,6 +202,10 @@ int pipeline_send(struct ledger *ledger)
         !unit_is_out(ledger, UNIT_LOSS)) {
         status = send_rare(ledger, receipt_note(ledger), UNIT_LOSS);
     }
+    if (status == 0 && ledger->link == LINK_UP && ledger->limit_count > 0 &&
+        !unit_is_out(ledger, UNIT_LIMITS)) {
+        status = send_rare(ledger, limit_note(ledger), UNIT_LIMITS);
+    }
     if (status == 0 && ledger->link == LINK_UP && ledger->release == RELEASE_WANTED) {
         ledger->release = RELEASE_SENT;
         status = send_rare(ledger, reign_release(ledger), UNIT_RELEASE);
@@ -329,6 +333,8 @@ static int finish_unit(struct ledger *ledger)
         break;
     case UNIT_LOSS:
         receipt_noted(ledger);
+        break;
+    case UNIT_LIMITS:
         break;
     case UNIT_RELEASE:
         ledger->release = RELEASE_DONE;

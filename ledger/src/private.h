@@ -38,6 +38,7 @@ enum unit_kind {
     UNIT_POLL,
     UNIT_WATCH,
     UNIT_LOSS,
+    UNIT_LIMITS,
     UNIT_RELEASE
 };
 
@@ -62,6 +63,14 @@ struct query {
 
 #define REIGNS_MAX 256 /* that receipts are compared with; older ones are taken for held */
 #define LOSSES_MAX 16  /* on their way to the table at a time */
+#define LIMITS_MAX 32  /* more than there are */
+
+/* A limit that was met since it was last noted; its texts are static. */
+struct noted_limit {
+    const char *name;
+    const char *consequence;
+    uint64_t times;
+};
 
 /* A reign, and the batch that was held when it began. */
 struct reign_begin {
@@ -106,6 +115,8 @@ struct ledger {
     struct ledger_loss lost;
     struct noted_loss losses[LOSSES_MAX]; /* the first is on its way while a UNIT_LOSS is */
     size_t loss_count;
+    struct noted_limit limits[LIMITS_MAX];
+    size_t limit_count;
 
     struct batch batches[2];
     struct batch *filling;
@@ -202,6 +213,9 @@ void receipt_read(struct ledger *ledger, const PGresult *result);
 /* Queues the first loss, and takes it off when it is noted. */
 TENDER_MUST_CHECK int receipt_note(struct ledger *ledger);
 void receipt_noted(struct ledger *ledger);
+
+/* limit.c: queues the statement that notes the limits that were met. */
+TENDER_MUST_CHECK int limit_note(struct ledger *ledger);
 
 /* words.c */
 TENDER_MUST_CHECK int words_write(PGconn *connection, char *error, size_t error_size);

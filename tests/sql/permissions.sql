@@ -25,7 +25,7 @@ select set_eq($$
     where c.relnamespace = 'tender'::regnamespace and c.relkind = 'v'
         and has_table_privilege('tender_reader', c.oid, 'select')
 $$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'broker', 'client_record', 'commitment',
-    'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'loss', 'overdue',
+    'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'limit_met', 'loss', 'overdue',
     'posting', 'rate', 'resource', 'round', 'shortcut_cost', 'task', 'why_not'],
     'a reader reads these views');
 
@@ -34,7 +34,7 @@ select set_eq($$
     where c.relnamespace = 'tender'::regnamespace and c.relkind = 'v'
         and has_table_privilege('tender_auditor', c.oid, 'select')
 $$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'broker', 'client_record', 'commitment',
-    'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'loss', 'overdue',
+    'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'limit_met', 'loss', 'overdue',
     'posting', 'rate', 'request', 'resource', 'round', 'shortcut_cost', 'task', 'why_not'],
     'an auditor reads these views');
 

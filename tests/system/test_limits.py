@@ -24,6 +24,13 @@ class Limits(SystemTest):
             lambda: f'event=limit limit={name} ' in self.broker.log.read_text(),
             f'the log names {name}',
         )
+        self.wait(
+            lambda: self.sql.rows(f"select 1 from tender.limit_met where name = '{name}'"),
+            f'the ledger names {name}',
+        )
+        done = self.tender('check')
+        self.assertEqual(done.returncode, 1, done.stdout)  # a warning
+        self.assertIn(name, done.stdout)
 
     def test_fourth_session_of_a_principal_is_refused_until_one_leaves(self):
         principal = unique('crowd')
