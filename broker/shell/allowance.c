@@ -10,8 +10,10 @@
 #include "log.h"
 #include "refusals.h"
 
-#define BURST_US   1000000 /* a session may say in one go what it may say in a second */
-#define OUTBOX_MIN 16384   /* what a session may be told however full all outboxes are */
+#define BURST_US       1000000  /* a session may say in one go what it may say in a second */
+#define GONE_US        10000000 /* unheard, and without a connection: others may have its place */
+#define EVICT_EVERY_US 1000000
+#define OUTBOX_MIN     16384 /* what a session may be told however full all outboxes are */
 
 struct principal {
     char name[TENDER_NAME_MAX];
@@ -116,6 +118,22 @@ const char *session_outgrown(struct session *session, int64_t at_us)
         return "outbox full";
     }
     return NULL;
+}
+
+void postbox_evict(struct postbox *postbox, int64_t at_us)
+{
+    if (at_us - postbox->evicted_us < EVICT_EVERY_US) {
+        return;
+    }
+    postbox->evicted_us = at_us;
+    for (uint32_t i = 0; i < postbox->slot_count; i++) {
+        struct session *session = postbox->slots[i];
+        if (session != NULL && at_us - session->heard_at_us >= GONE_US &&
+            !port_is_open(postbox->options.port, session->pipe)) {
+            session->is_evicted = true;
+            session_touch(postbox, session);
+        }
+    }
 }
 
 bool postbox_has_place(const struct postbox *postbox, tender_bytes name)

@@ -49,6 +49,7 @@ static struct session *begin(struct postbox *postbox, struct exchange *exchange,
         snprintf(why, sizeof(why), "sessions: the broker has as many as it may, %u; try later",
                  postbox->options.session_count);
         refusals_count(REFUSAL_SESSIONS);
+        postbox_evict(postbox, at_us);
         turn_away(postbox, exchange, header->session, TENDER_REASON_LIMIT_REACHED, why);
     }
     return session;
@@ -198,6 +199,7 @@ struct session *postbox_arrive(struct postbox *postbox, struct exchange *exchang
         return hang_up(postbox, exchange, "too many messages that wait");
     }
     session->heard_at_us = at_us;
+    session->is_evicted = false;
     acknowledge(session, header.heard, exchange->pipe);
     park(session, exchange, at_us);
     session_charge(session, header.count, size, at_us);

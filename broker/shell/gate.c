@@ -202,6 +202,14 @@ uint32_t gate_expired(struct gate *gate, int64_t boot_us, uint32_t *pipes_out, u
     return count;
 }
 
+bool gate_has(struct gate *gate, uint32_t pipe)
+{
+    pthread_mutex_lock(&gate->lock);
+    bool is_there = find(gate, pipe) != NULL;
+    pthread_mutex_unlock(&gate->lock);
+    return is_there;
+}
+
 uint32_t gate_count(struct gate *gate)
 {
     pthread_mutex_lock(&gate->lock);

@@ -45,4 +45,7 @@ uint32_t gate_expired(struct gate *gate, int64_t boot_us, uint32_t *pipes_out, u
 
 uint32_t gate_count(struct gate *gate);
 
+/* Whether the connection is there. */
+bool gate_has(struct gate *gate, uint32_t pipe);
+
 #endif

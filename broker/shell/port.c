@@ -334,6 +334,11 @@ void port_sweep(struct port *port, int64_t boot_us)
     }
 }
 
+bool port_is_open(const struct port *port, uint32_t pipe)
+{
+    return gate_has(port->gate, pipe);
+}
+
 uint32_t port_connections(const struct port *port)
 {
     return gate_count(port->gate);

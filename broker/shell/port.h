@@ -93,6 +93,9 @@ void port_fault(struct port *port, uint32_t pipe);
 /* Closes the connections whose time is over. Cheap where it was done a moment ago. */
 void port_sweep(struct port *port, int64_t boot_us);
 
+/* Whether a connection is there still. */
+bool port_is_open(const struct port *port, uint32_t pipe);
+
 /* Connections at present. */
 uint32_t port_connections(const struct port *port);
 

@@ -46,6 +46,7 @@ struct session {
     bool is_gone;  /* freed at the end of the turn */
     bool is_dirty;
     bool has_answers; /* the ledger has answered a question of its */
+    bool is_evicted;  /* its connection is gone, and others want its place */
     bool has_spoken;  /* heard in this turn, and not yet marked in the journal */
     bool wants_receipts;
     uint32_t receipts_told; /* which of the postbox's it was told last */
@@ -149,6 +150,12 @@ TENDER_MUST_CHECK int postbox_name(struct postbox *postbox, struct session *sess
 
 /* Whether one more session of the principal may be named. */
 bool postbox_has_place(const struct postbox *postbox, tender_bytes principal);
+
+/*
+ * Others want a place: ends, with the next postbox_speak, sessions whose connection has been gone
+ * for a while, however long they asked to be kept. Cheap where it was done a moment ago.
+ */
+void postbox_evict(struct postbox *postbox, int64_t at_us);
 
 /* The session of that name, or NULL. */
 struct session *postbox_find(struct postbox *postbox, tender_bytes name);

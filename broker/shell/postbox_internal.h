@@ -38,6 +38,7 @@ struct postbox {
     uint64_t answered;
     bool is_mute;
     int64_t next_wake_us;
+    int64_t evicted_us; /* when sessions were looked through last for those that are gone */
     struct session *gone;
     struct wire_reader *reader;
     uint32_t receipts_serial;

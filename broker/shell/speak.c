@@ -133,7 +133,7 @@ static const char *why_ends(struct session *session, int64_t at_us)
         refusals_count(REFUSAL_SESSION_TIME);
         return "not heard";
     }
-    return session_outgrown(session, at_us);
+    return session->is_evicted ? "gone, and others want in" : session_outgrown(session, at_us);
 }
 
 /* A gap that does not close: the peer says everything again by a new connection. */

@@ -142,6 +142,7 @@ void welcome_hear(struct hearing *hearing, struct session *session, struct messa
         snprintf(why, sizeof(why), "sessions-per-principal: it has as many as it may, %" PRId64,
                  hearing->config->principal_sessions);
         refusals_count(REFUSAL_PRINCIPAL);
+        postbox_evict(hearing->postbox, hearing->at_us);
         turn_away(hearing, session, TENDER_REASON_LIMIT_REACHED, why);
     } else {
         let_in(hearing, session, message);

@@ -86,6 +86,12 @@ void port_fault(struct port *port, uint32_t pipe)
     fake_port.fault_count++;
 }
 
+bool port_is_open(const struct port *port, uint32_t pipe)
+{
+    (void)port;
+    return pipe == fake_port.open_pipe;
+}
+
 void port_hang_up(struct port *port, uint32_t pipe)
 {
     (void)port;

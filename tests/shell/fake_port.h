@@ -25,6 +25,7 @@ struct fake_port {
     uint32_t hung_up_count;
     uint32_t hung_up_pipe;
     uint32_t fault_count;
+    uint32_t open_pipe; /* the only one that is there still */
     uint32_t proven_pipe;
     int64_t proven_for_us;
 };

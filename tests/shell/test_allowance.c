@@ -253,6 +253,34 @@ static void principal_has_as_many_sessions_as_it_may(void **state)
     assert_true(postbox_has_place(postbox, text("potter")));
 }
 
+/* Sessions ask to be kept for ten hours, leave without a word, and could keep everybody out. */
+static void sessions_that_are_gone_make_room_when_others_want_in(void **state)
+{
+    char name[16];
+    struct message hello = {.performative = TENDER_HELLO};
+    (void)state;
+    message_set(&hello, NAME, name, text("newcomer"));
+    message_set(&hello, PRINCIPAL, principal, text("newcomers"));
+    for (uint8_t i = 1; i <= 16; i++) {
+        snprintf(name, sizeof(name), "guild-%u", i);
+        begin(i, name)->heartbeat_us = 3600 * SECOND;
+    }
+    speak(START_US);
+    fake_port.open_pipe = 5;
+    int64_t at_us = START_US + 9 * SECOND;
+    assert_null(arrive(99, 1, 0, &hello, 1, at_us));
+    speak(at_us);
+    assert_int_equal(left_count, 0); /* they may come back yet */
+    at_us += 2 * SECOND;
+    arrive(6, 2, 0, NULL, 0, at_us); /* as this one does */
+    assert_null(arrive(99, 1, 0, &hello, 1, at_us));
+    speak(at_us);
+    assert_int_equal(left_count, 14);
+    assert_non_null(postbox_find(postbox, text("kiln-5")));
+    assert_non_null(postbox_find(postbox, text("kiln-6")));
+    assert_non_null(arrive(99, 1, 0, &hello, 1, at_us));
+}
+
 static void connection_is_vouched_for_while_its_session_lives(void **state)
 {
     (void)state;
@@ -290,6 +318,7 @@ int main(void)
         TEST(no_more_is_under_way_than_one_reply_holds),
         TEST(frames_that_wait_are_bounded_in_bytes),
         TEST(principal_has_as_many_sessions_as_it_may),
+        TEST(sessions_that_are_gone_make_room_when_others_want_in),
         TEST(connection_is_vouched_for_while_its_session_lives),
         TEST(requests_of_no_session_are_counted_as_faults),
     };
