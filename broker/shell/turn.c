@@ -265,7 +265,9 @@ static void on_met(void *context, enum refusal refusal, uint64_t times)
 void daemon_keep_limits(struct daemon *daemon)
 {
     int64_t at_us = daemon->hearing.at_us;
-    port_sweep(daemon->port, clock_boot_us());
+    if (daemon->choked_since_us == 0) { /* else nobody is heard who could show a session */
+        port_sweep(daemon->port, clock_boot_us());
+    }
     if (at_us >= daemon->next_limits_us) {
         daemon->next_limits_us = at_us + LIMITS_EVERY_US;
         refusals_log(on_met, daemon);

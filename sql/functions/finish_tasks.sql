@@ -1,5 +1,6 @@
 -- Ends tasks: their part is taken out of the hot table, and with it the commitment that ended now, if
--- one did, into the same row; what of a commitment is null where none did. What was paid and released leaves the payer's reservation.
+-- one did, into the same row; what of a commitment is null where none did. What was paid and released
+-- leaves the payer's reservation.
 create or replace function tender_ledger.finish_tasks(
     p_shard smallint, p_task uuid[], p_ended_at timestamptz[], p_state smallint[], p_reason smallint[],
     p_round integer[], p_units integer[], p_paid_micro bigint[],
