@@ -54,9 +54,11 @@ int reign_columns(const struct ledger *ledger, struct column columns[2])
 static int end_backend(struct ledger *ledger)
 {
     struct column columns[2] = {{0}, {0}};
-    PGresult *result = reign_columns(ledger, columns) != 0
-                           ? NULL
-                           : ledger_execute(ledger, STATEMENT_END_BACKEND, columns, 2);
+    if (reign_columns(ledger, columns) != 0) {
+        release_columns(columns, 2);
+        return ledger_fail(ledger, TENDER_ENOMEM, "out of memory");
+    }
+    PGresult *result = ledger_execute(ledger, STATEMENT_END_BACKEND, columns, 2);
     release_columns(columns, 2);
     PQclear(result);
     return result == NULL ? TENDER_EDATABASE : 0;

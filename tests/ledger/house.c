@@ -163,7 +163,8 @@ void house_append(struct house *house, struct chain *chain, struct entry *entry)
     assert(size > 0);
     chain->hash = entry->hash;
     int status = ledger_append(house->ledger, entry);
-    assert(status == 0);
+    assert(status == 0 || status == TENDER_ENOMEM);
+    house->append_status = status;
 }
 
 void house_fund(struct house *house, const char *principal, int64_t amount_micro)

@@ -23,6 +23,7 @@ struct house {
     struct chain chain; /* of the nil task */
     int64_t now_us;     /* stamp; moves by one with each entry */
     struct ledger_reign reign;
+    int append_status; /* of the last entry: 0 or TENDER_ENOMEM */
     uint64_t committed;
     int ups;
     int downs;

@@ -3,7 +3,8 @@
  * another reigns, or ends with a sentence; nothing hangs, and a batch is held once or not at all.
  * Method: one life, from opening to a committed batch, is lived again and again. The n-th statement
  * is replaced by one that the server refuses with a given SQLSTATE, for every n; or the n-th answer
- * is lost with its connection; or it never comes. libpq's functions are wrapped for that.
+ * is lost with its connection; or it never comes; or the n-th allocation of the ledger's own
+ * objects fails. libpq's functions and malloc's are wrapped for that.
  *
  *     test_ledger_reply          three of the states for each n, in turn
  *     test_ledger_reply --all    all of them
@@ -20,7 +21,7 @@ static const char *const states[] = {"40001", "40P01", "23505", "57P01", "53100"
                                      "XX000", "XX001", "42883", "22P02", "08P01", "23514"};
 #define STATE_COUNT (sizeof states / sizeof states[0])
 
-enum how { REFUSE, LOSE, SILENCE };
+enum how { REFUSE, LOSE, SILENCE, MEMORY };
 
 /* What happens, and to the how-manieth; `left` counts down to it. */
 static struct {
@@ -122,6 +123,35 @@ void __wrap_PQfinish(PGconn *connection)
     __real_PQfinish(connection);
 }
 
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *pointer, size_t size);
+char *__real_strdup(const char *text);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *pointer, size_t size);
+char *__wrap_strdup(const char *text);
+
+void *__wrap_malloc(size_t size)
+{
+    return is_turn(MEMORY) ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return is_turn(MEMORY) ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *pointer, size_t size)
+{
+    return is_turn(MEMORY) ? NULL : __real_realloc(pointer, size);
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return is_turn(MEMORY) ? NULL : __real_strdup(text);
+}
+
 static int64_t skipped_us; /* time that only the ledger saw pass */
 
 /* Lets the ledger work until all is answered. Returns 0 or its error. */
@@ -129,7 +159,7 @@ static int work(struct house *house, uint64_t batch)
 {
     int64_t end_us = monotonic_us() + 20000000;
     int status = 0;
-    while (status == 0 && (house->committed < batch || house->priors == 0)) {
+    while (status == 0 && (house->committed < batch || house->priors < 2)) {
         struct pollfd descriptor = {.fd = ledger_socket(house->ledger), .events = POLLIN};
         if (ledger_wants(house->ledger) & LEDGER_WANTS_WRITE) {
             descriptor.events |= POLLOUT;
@@ -187,7 +217,7 @@ static int begin(struct house *house)
                                                   .on_prior = on_prior,
                                                   .on_connection = on_connection}};
     *house = (struct house){.now_us = HOUSE_START_US};
-    plan.is_armed = plan.how == REFUSE;
+    plan.is_armed = plan.how == REFUSE || plan.how == MEMORY;
     int status = ledger_open(&options, &house->ledger);
     if (status == 0) {
         status = ledger_begin_reign(house->ledger, &house->reign);
@@ -203,6 +233,33 @@ static int begin(struct house *house)
     return status;
 }
 
+/* An announcement and its round; where memory is out for one, the life is over. */
+static int fill(struct house *house, struct chain *chain, const char *key)
+{
+    plan.is_armed = plan.how == MEMORY;
+    house_announce(house, chain, key, CREDIT, 1);
+    if (house->append_status == 0) {
+        house_open_round(house, chain, 1, CREDIT, 1);
+    }
+    plan.is_armed = true;
+    return house->append_status;
+}
+
+/* What is asked beside the batch. */
+static int ask(struct house *house, const struct chain *chain, const char *key)
+{
+    tender_digest digest = entry_digest(text(key));
+    struct message answer = {.performative = TENDER_AGREE, .conversation = chain->task};
+    int status = ledger_lookup_key(house->ledger, 1, text("acme"), text(key), &digest);
+    if (status == 0) {
+        status = ledger_lookup_task(house->ledger, 2, chain->task, 0, 0);
+    }
+    if (status == 0) {
+        status = ledger_answer(house->ledger, 1, &answer); /* of the batch that follows */
+    }
+    return status == 0 ? ledger_poll_inbox(house->ledger) : status;
+}
+
 /* One life. Returns its end, 0 where all went well. */
 static int live(struct house *house, struct chain *chain)
 {
@@ -212,17 +269,13 @@ static int live(struct house *house, struct chain *chain)
     *chain = (struct chain){0};
     if (status == 0) {
         snprintf(key, sizeof key, "reply-%d", turn++);
-        house_announce(house, chain, key, CREDIT, 1);
-        house_open_round(house, chain, 1, CREDIT, 1);
         uint64_t batch = ledger_batch(house->ledger);
-        tender_digest digest = entry_digest(text(key));
-        plan.is_armed = true;
-        status = ledger_submit(house->ledger, house->now_us);
+        status = fill(house, chain, key);
         if (status == 0) {
-            status = ledger_lookup_key(house->ledger, 1, text("acme"), text(key), &digest);
+            status = ledger_submit(house->ledger, house->now_us);
         }
         if (status == 0) {
-            status = ledger_poll_inbox(house->ledger);
+            status = ask(house, chain, key);
         }
         status = status == 0 ? work(house, batch) : status;
     }
@@ -255,12 +308,14 @@ static bool try(enum how how, int n, const char *state)
     int status = live(&house, &chain);
     bool has_begun = !tender_id_is_nil(chain.task);
     if (status != 0) {
-        const char *why = ledger_last_error(house.ledger);
+        bool is_out = how == MEMORY && status == TENDER_ENOMEM; /* which says it all */
+        const char *why = is_out ? "out of memory" : ledger_last_error(house.ledger);
         assert_true(plan.is_done && why != NULL && why[0] != '\0');
-        assert_true(status == TENDER_EDATABASE || status == TENDER_EREIGN ||
+        assert_true(status == TENDER_EDATABASE || status == TENDER_EREIGN || is_out ||
                     status == TENDER_EUNSAFE || status == TENDER_ESCHEMA);
         assert_true(status != TENDER_EREIGN || strcmp(state, "TN001") == 0);
-        assert_false(has_begun && (how != REFUSE || is_retried(state)));
+        bool may_end = how == MEMORY || (how == REFUSE && !is_retried(state));
+        assert_true(!has_begun || may_end);
     }
     house_close(&house);
     if (has_begun) {
@@ -310,6 +365,38 @@ static void every_answer_fails_to_come(void **state)
     assert_true(count >= 3);
 }
 
+static void every_allocation_fails(void **state)
+{
+    (void)state;
+    int count = for_each(MEMORY);
+    print_message("%d allocations, each failing\n", count);
+    assert_true(count >= 20);
+}
+
+static int migrate_without(int n)
+{
+    char error[256] = "";
+    plan.how = MEMORY;
+    plan.left = n;
+    plan.is_done = false;
+    plan.is_armed = true;
+    int status = ledger_migrate(getenv("TENDER_DATABASE"), NULL, NULL, error, sizeof error);
+    plan.is_armed = false;
+    assert_true(status == 0 || (plan.is_done && error[0] != '\0') || status == TENDER_ENOMEM);
+    return status;
+}
+
+static void every_allocation_of_a_migration_fails(void **state)
+{
+    (void)state;
+    int n = 0;
+    do {
+        (void)migrate_without(++n);
+    } while (plan.is_done && n < 1000);
+    print_message("%d allocations, each failing\n", n - 1);
+    assert_int_equal(migrate_without(1 << 30), 0);
+}
+
 /* Money for every announcement. */
 static int prepare(void **state)
 {
@@ -328,6 +415,8 @@ int main(int count, char **arguments)
         cmocka_unit_test(every_statement_is_refused_with_every_kind_of_state),
         cmocka_unit_test(every_answer_is_lost_with_its_connection),
         cmocka_unit_test(every_answer_fails_to_come),
+        cmocka_unit_test(every_allocation_fails),
+        cmocka_unit_test(every_allocation_of_a_migration_fails),
     };
     states_per_n_are_all = count > 1 && strcmp(arguments[1], "--all") == 0;
     return cmocka_run_group_tests_name("reply", tests, prepare, NULL);
