@@ -204,5 +204,8 @@ int64_t column_read_integer(const char *data, int size)
 
 int64_t column_read_time(const char *data, int size)
 {
-    return column_read_integer(data, size) + EPOCH_DIFFERENCE_US;
+    int64_t value = column_read_integer(data, size);
+    int64_t at_us;
+    /* PostgreSQL's infinity is the last integer: it stays the end of time. */
+    return __builtin_add_overflow(value, EPOCH_DIFFERENCE_US, &at_us) ? INT64_MAX : at_us;
 }

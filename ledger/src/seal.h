@@ -33,7 +33,7 @@ TENDER_MUST_CHECK int call_end_or_drop(struct batch *batch, struct call *call);
     {                                                                                              \
         struct column *column = call_array(call, COLUMN_##TYPE);                                   \
         for (size_t i = 0; i < count; i++) {                                                       \
-            if (!WHEN(rows[i])) {                                                                  \
+            if (!(WHEN(rows[i]))) {                                                                \
                 continue;                                                                          \
             }                                                                                      \
             if (rows[i].condition) {                                                               \
