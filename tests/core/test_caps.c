@@ -63,7 +63,7 @@ static const char *asked(const struct stage *stage, struct message *cfp_out)
     static char names[256];
     names[0] = '\0';
     for (int number = 1; number <= 3; number++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "kiln-%d", number);
         for (size_t i = 0; i < stage->effects.tell_count; i++) {
             const struct tell *tell = &stage->effects.tells[i];
