@@ -6,6 +6,7 @@
 
 #include "client.h"
 #include "contractor.h"
+#include "fleet.h"
 
 static int check_belief(struct error *error, const char *goal, tender_reason belief,
                         const char *text)
@@ -54,6 +55,7 @@ int tender_believe(tender_client *self, tender_id task, const char *goal, tender
 int tender_contractor_believe(tender_contractor *self, tender_commitment commitment,
                               const char *goal, tender_reason belief, const char *text)
 {
+    self = fleet_member(self, commitment.task);
     struct error *error = &self->view.error;
     int status = check_belief(error, goal, belief, text);
     if (status == 0 && tender_id_is_nil(commitment.task)) {

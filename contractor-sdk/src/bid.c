@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "contractor.h"
+#include "fleet.h"
 
 static struct message answer(tender_performative performative, const tender_cfp *cfp)
 {
@@ -93,6 +94,7 @@ static int propose(tender_contractor *self, const tender_cfp *cfp, const tender_
 
 int tender_propose(tender_contractor *self, const tender_cfp *cfp, const tender_bid *bid)
 {
+    self = fleet_member(self, cfp->task);
     return propose(self, cfp, bid, 0, 0);
 }
 
@@ -100,6 +102,7 @@ int tender_propose(tender_contractor *self, const tender_cfp *cfp, const tender_
 int tender_propose_terms(tender_contractor *self, const tender_cfp *cfp, const tender_bid *bid,
                          const tender_bid_terms *terms)
 {
+    self = fleet_member(self, cfp->task);
     tender_bid_terms given = {0, 0, 0};
     if (terms == NULL || terms->size < offsetof(tender_bid_terms, capacity) + sizeof(int64_t)) {
         return error_set(&self->view.error, TENDER_EINVAL, "terms have no size");
@@ -117,6 +120,7 @@ int contractor_check_reason(struct error *error, tender_reason reason)
 
 int tender_refuse(tender_contractor *self, const tender_cfp *cfp, tender_reason reason)
 {
+    self = fleet_member(self, cfp->task);
     int status = contractor_check_reason(&self->view.error, reason);
     if (status != 0) {
         return status;
@@ -128,6 +132,7 @@ int tender_refuse(tender_contractor *self, const tender_cfp *cfp, tender_reason 
 
 int tender_withdraw(tender_contractor *self, const tender_cfp *cfp)
 {
+    self = fleet_member(self, cfp->task);
     struct message message = answer(TENDER_WITHDRAW, cfp);
     return contractor_say(self, &message);
 }

@@ -8,6 +8,7 @@
 #include <sys/random.h>
 
 #include "contractor.h"
+#include "fleet.h"
 
 #define MADE_KEY_SIZE 32
 
@@ -31,13 +32,6 @@ static int renew(struct view *view)
     return status;
 }
 
-/* A session that begins asks about all of it by itself (renew). */
-static int doubt(struct view *view)
-{
-    (void)view;
-    return 0;
-}
-
 static void release(tender_client *self)
 {
     inbox_release(&self->view.inbox);
@@ -51,7 +45,6 @@ static int init(tender_client *self)
     self->view.hear = client_hear;
     self->view.contact = client_hear_contact;
     self->view.renew = renew;
-    self->view.doubt = doubt;
     self->view.inbox.descriptor = -1;
     int status = table_init(&self->requests);
     if (status == 0) {
@@ -98,6 +91,9 @@ int tender_client_open(const tender_options *options, tender_client **client_out
 
 int tender_contractor_client(tender_contractor *contractor, tender_client **client_out)
 {
+    if (contractor->fleet != NULL) {
+        return fleet_client(contractor->fleet, client_out);
+    }
     struct session *session = contractor->view.session;
     struct error *error = &contractor->view.error;
     int status;

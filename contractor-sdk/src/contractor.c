@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "fleet.h"
 
 #define STALE_US         1000000 /* an award that waited longer is asked about before it is begun */
 #define STANDING_US      10000000 /* how long, where the time to take it has passed already */
@@ -59,6 +60,14 @@ static int doubt(struct view *view)
     return status;
 }
 
+void holding_close(struct holding *holding)
+{
+    if (holding != NULL) {
+        free(holding->report);
+        free(holding);
+    }
+}
+
 static void release(tender_contractor *self)
 {
     inbox_release(&self->view.inbox);
@@ -66,7 +75,7 @@ static void release(tender_contractor *self)
     struct table_node *node = self->holdings.oldest;
     while (node != NULL) {
         struct table_node *next = node->newer;
-        free(node);
+        holding_close((struct holding *)node);
         node = next;
     }
     table_release(&self->holdings);
@@ -79,6 +88,7 @@ static int init(tender_contractor *self)
     self->view.contact = contractor_hear_contact;
     self->view.renew = renew;
     self->view.doubt = doubt;
+    self->view.bounced = contractor_bounced;
     self->view.inbox.descriptor = -1;
     int status = terms_init(&self->terms);
     if (status == 0) {
@@ -87,24 +97,26 @@ static int init(tender_contractor *self)
     return status == 0 ? inbox_init(&self->view.inbox) : status;
 }
 
-int tender_contractor_open(const tender_options *options, tender_contractor **contractor_out)
+/* With a session, or with a fleet of those that have one. */
+static int open_contractor(const tender_options *options, bool is_member, struct error *error,
+                           tender_contractor **contractor_out)
 {
-    struct error *error = error_of_open();
-    if (contractor_out == NULL) {
-        return error_set(error, TENDER_EINVAL, "contractor_out is NULL");
-    }
-    *contractor_out = NULL;
     tender_contractor *self = calloc(1, sizeof *self);
+    *contractor_out = NULL;
     if (self == NULL) {
         return error_set(error, TENDER_ENOMEM, "out of memory");
     }
+    self->view.is_member = is_member;
     int status = init(self);
-    if (status == 0) {
-        status = session_open(options, true, &self->view, error, &self->view.session);
-    } else {
+    if (status != 0) {
         (void)error_set(error, status, "%s", tender_strerror(status));
+    } else if (!is_member && fleet_is_wanted(options)) {
+        status = fleet_open(options, self, error);
+    } else {
+        status = session_open(options, true, &self->view, error, &self->view.session);
     }
     if (status != 0) {
+        fleet_close(self->fleet);
         release(self);
         return status;
     }
@@ -112,10 +124,26 @@ int tender_contractor_open(const tender_options *options, tender_contractor **co
     return 0;
 }
 
+int contractor_open_member(const tender_options *options, struct error *error,
+                           tender_contractor **contractor_out)
+{
+    return open_contractor(options, true, error, contractor_out);
+}
+
+int tender_contractor_open(const tender_options *options, tender_contractor **contractor_out)
+{
+    struct error *error = error_of_open();
+    if (contractor_out == NULL) {
+        return error_set(error, TENDER_EINVAL, "contractor_out is NULL");
+    }
+    return open_contractor(options, false, error, contractor_out);
+}
+
 void tender_contractor_close(tender_contractor *self)
 {
     if (self != NULL) {
         session_close(self->view.session);
+        fleet_close(self->fleet);
         release(self);
     }
 }
@@ -139,6 +167,9 @@ static int add_skill(struct session *session, const char *skill, size_t size)
 
 int tender_contractor_offer(tender_contractor *self, const char *skill)
 {
+    if (self->fleet != NULL) {
+        return fleet_offer(self->fleet, skill);
+    }
     struct session *session = self->view.session;
     struct error *error = &self->view.error;
     size_t size = skill == NULL ? 0 : strlen(skill);
@@ -205,7 +236,7 @@ static bool take(struct view *view, struct item *item)
         message_set(&message, TEXT, text, ((tender_bytes){text, sizeof text - 1}));
         if (session_say(view->session, view, &message) == 0) {
             table_remove(&self->holdings, &holding->node);
-            free(holding);
+            holding_close(holding);
             item_close(item);
             view->inbox.current = NULL;
             return false;
@@ -218,8 +249,21 @@ static bool take(struct view *view, struct item *item)
     return true;
 }
 
+int contractor_leave(tender_contractor *self)
+{
+    session_lock(self->view.session);
+    int status = leave(&self->view);
+    self->view.is_handling = false;
+    session_pump(self->view.session);
+    session_unlock(self->view.session);
+    return status;
+}
+
 int tender_contractor_next(tender_contractor *self, int timeout_ms, const tender_event **event_out)
 {
+    if (self->fleet != NULL) {
+        return fleet_next(self, timeout_ms, event_out);
+    }
     int status = view_next(&self->view, timeout_ms, leave, take);
     *event_out = status == 1 ? &self->view.inbox.current->event : NULL;
     return status;
@@ -227,7 +271,7 @@ int tender_contractor_next(tender_contractor *self, int timeout_ms, const tender
 
 int tender_contractor_fd(const tender_contractor *self)
 {
-    return self->view.inbox.descriptor;
+    return self->fleet != NULL ? fleet_fd(self->fleet) : self->view.inbox.descriptor;
 }
 
 void tender_contractor_stop(tender_contractor *self)
@@ -237,7 +281,9 @@ void tender_contractor_stop(tender_contractor *self)
 
 const char *tender_contractor_last_error(const tender_contractor *self)
 {
-    return self == NULL ? error_of_open()->text : self->view.error.text;
+    return self == NULL          ? error_of_open()->text
+           : self->fleet != NULL ? fleet_error(self->fleet)
+                                 : self->view.error.text;
 }
 
 int contractor_say(tender_contractor *self, const struct message *message)
@@ -257,9 +303,33 @@ static bool is_same(tender_commitment left, tender_commitment right)
            left.generation == right.generation;
 }
 
+/* Keeps what is said of a commitment, for whoever its broker is in the end. */
+static void keep_report(tender_contractor *self, tender_commitment commitment,
+                        const struct message *message)
+{
+    size_t bound = outbox_bound(message);
+    uint8_t *report = malloc(bound);
+    int size = report == NULL ? TENDER_ENOMEM : wire_pack_message(message, report, bound);
+    session_lock(self->view.session);
+    struct holding *holding = contractor_holding(self, commitment);
+    if (holding != NULL && size > 0) {
+        free(holding->report);
+        holding->report = report;
+        holding->report_size = (size_t)size;
+        holding->performative = message->performative;
+        holding->was_bounced = false;
+        report = NULL;
+    }
+    session_unlock(self->view.session);
+    free(report);
+}
+
 int contractor_say_of(tender_contractor *self, tender_commitment commitment,
                       const struct message *message)
 {
+    if (self->view.is_member) {
+        keep_report(self, commitment, message);
+    }
     int status = contractor_say(self, message);
     if (status == 0 && self->owes_acknowledge && is_same(self->taken, commitment)) {
         self->owes_acknowledge = false;
@@ -269,6 +339,7 @@ int contractor_say_of(tender_contractor *self, tender_commitment commitment,
 
 int tender_acknowledge(tender_contractor *self, tender_commitment commitment)
 {
+    self = fleet_member(self, commitment.task);
     struct message message = report(TENDER_ACKNOWLEDGE, commitment, 0);
     message.present &= ~MESSAGE_BIT(MESSAGE_UNITS_DONE);
     return contractor_say_of(self, commitment, &message);
@@ -276,6 +347,7 @@ int tender_acknowledge(tender_contractor *self, tender_commitment commitment)
 
 int tender_standing(tender_contractor *self, tender_commitment commitment)
 {
+    self = fleet_member(self, commitment.task);
     struct message message = question(commitment);
     return contractor_say(self, &message);
 }
@@ -290,6 +362,7 @@ static int64_t standing_until(const tender_contractor *self, const struct holdin
 
 bool contractor_is_standing(tender_contractor *self, tender_commitment commitment)
 {
+    self = fleet_member(self, commitment.task);
     struct session *session = self->view.session;
     if (!self->is_stale || !is_same(self->taken, commitment)) {
         return true;
@@ -343,6 +416,7 @@ static int say_report(tender_contractor *self, tender_commitment commitment,
 int tender_inform_progress(tender_contractor *self, tender_commitment commitment,
                            int64_t units_done, tender_bytes result)
 {
+    self = fleet_member(self, commitment.task);
     struct message message = report(TENDER_INFORM_PROGRESS, commitment, units_done);
     return say_report(self, commitment, &message, result);
 }
@@ -350,6 +424,7 @@ int tender_inform_progress(tender_contractor *self, tender_commitment commitment
 int tender_inform_done(tender_contractor *self, tender_commitment commitment, int64_t units_done,
                        tender_bytes result)
 {
+    self = fleet_member(self, commitment.task);
     struct message message = report(TENDER_INFORM_DONE, commitment, units_done);
     return say_report(self, commitment, &message, result);
 }
@@ -372,6 +447,7 @@ static int check_delivery(struct error *error, const tender_delivery *delivery)
 int tender_deliver(tender_contractor *self, tender_commitment commitment, int64_t units_done,
                    tender_bytes result, const tender_delivery *delivery)
 {
+    self = fleet_member(self, commitment.task);
     int status = check_delivery(&self->view.error, delivery);
     if (status != 0) {
         return status;
@@ -397,6 +473,7 @@ int tender_deliver(tender_contractor *self, tender_commitment commitment, int64_
 int tender_failure(tender_contractor *self, tender_commitment commitment, int64_t units_done,
                    tender_reason reason, const char *text, tender_bytes result)
 {
+    self = fleet_member(self, commitment.task);
     struct error *error = &self->view.error;
     int status = contractor_check_reason(error, reason);
     if (status == 0) {

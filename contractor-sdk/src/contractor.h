@@ -17,7 +17,15 @@ struct holding {
     bool is_doubted;  /* asked whether a ledger that has lost commits knows it */
     int64_t valid_until_us;
     int64_t ack_by_us;
+    /* Of a fleet's: what was said of it last, and whether its broker does not answer for it. */
+    tender_performative performative;
+    uint8_t *report;
+    size_t report_size;
+    bool is_bounced;
+    bool was_bounced;
 };
+
+struct fleet;
 
 /* owes_acknowledge: `taken` was handed out and nothing was said about it yet. */
 struct tender_contractor {
@@ -27,10 +35,20 @@ struct tender_contractor {
     bool owes_acknowledge;
     bool is_stale; /* `taken` waited before it was handed out */
     tender_commitment taken;
+    struct fleet *fleet; /* of several brokers: then this one has no session, and says nothing */
 };
+
+/* For a fleet: a contractor that stays with its one address; the next two are what its `next` does
+ * first, and what the end of a commitment does. */
+TENDER_MUST_CHECK int contractor_open_member(const tender_options *options, struct error *error,
+                                             tender_contractor **contractor_out);
+TENDER_MUST_CHECK int contractor_leave(tender_contractor *contractor);
+void contractor_forget(tender_contractor *contractor, tender_commitment commitment);
+void holding_close(struct holding *holding);
 
 /* The view's functions; contractor_hear.c. */
 int contractor_hear(struct view *view, const struct message *message);
+int contractor_bounced(struct view *view, const struct message *message);
 void contractor_hear_contact(struct view *view, tender_contact_kind kind, const char *text);
 
 /*

@@ -29,7 +29,7 @@ static void forget_holding(tender_contractor *self, tender_commitment commitment
     struct holding *holding = contractor_holding(self, commitment);
     if (holding != NULL) {
         table_remove(&self->holdings, &holding->node);
-        free(holding);
+        holding_close(holding);
         (void)pthread_cond_broadcast(&self->view.session->changed);
     }
 }
@@ -126,7 +126,7 @@ static int hear_award(tender_contractor *self, const struct message *message)
     }
     struct item *item = item_open(message->skill.size + message->content.size +
                                   message->evidence.size + 3 + item_names_size(&message->skills));
-    holding = malloc(sizeof *holding);
+    holding = calloc(1, sizeof *holding);
     if (item == NULL || holding == NULL) {
         item_close(item);
         free(holding);
@@ -282,6 +282,35 @@ static int hear_complaint(tender_contractor *self, const struct message *message
     return 0;
 }
 
+/* Once for each report: the others answer in the same way until one takes the shard over. */
+int contractor_bounced(struct view *view, const struct message *message)
+{
+    struct holding *holding = contractor_holding(of(view), commitment_of(message));
+    if (holding != NULL && !holding->was_bounced) {
+        holding->is_bounced = true;
+        holding->was_bounced = true;
+    }
+    return 0;
+}
+
+void contractor_forget(tender_contractor *self, tender_commitment commitment)
+{
+    session_lock(self->view.session);
+    forget_holding(self, commitment);
+    session_unlock(self->view.session);
+}
+
+/* The broker has agreed to an offer; from the last one on it goes by no other. */
+static int hear_agreement(tender_contractor *self)
+{
+    struct session *session = self->view.session;
+    session->offers_agreed++;
+    if (session->offers_agreed == session->offers_said) {
+        session->slots_bound = session->slots;
+    }
+    return 0;
+}
+
 int contractor_hear(struct view *view, const struct message *message)
 {
     switch ((int)message->performative) {
@@ -296,6 +325,8 @@ int contractor_hear(struct view *view, const struct message *message)
     case TENDER_INFORM:
         return message_has(message, MESSAGE_GOAL) ? hear_belief(of(view), message)
                                                   : hear_settlement(of(view), message);
+    case TENDER_AGREE:
+        return hear_agreement(of(view));
     case TENDER_NOT_UNDERSTOOD:
     case TENDER_REFUSE:
         return hear_complaint(of(view), message);

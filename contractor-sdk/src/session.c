@@ -85,7 +85,13 @@ int session_say_offer(struct session *session)
     struct message offer = {.performative = TENDER_OFFER};
     message_set(&offer, SKILLS, skills, ((struct message_texts){session->skill_count, skills}));
     message_set(&offer, SLOTS, slots, session->slots);
-    return outbox_add(&session->outbox, &offer);
+    int status = outbox_add(&session->outbox, &offer);
+    if (status == 0) {
+        session->offers_said++;
+        session->slots_bound =
+            session->slots > session->slots_bound ? session->slots : session->slots_bound;
+    }
+    return status;
 }
 
 /* When the lane's request has taken too long, or INT64_MAX. */
@@ -203,6 +209,10 @@ static int prepare(struct session *session, struct error *error)
     if (status == 0) {
         status = outbox_init(&session->outbox);
     }
+    if (status == 0 && session->is_pinned) {
+        session->slots = 0; /* until the fleet gives it some */
+        status = outbox_init(&session->left);
+    }
     if (status == 0) {
         status = session_say_hello(session);
     }
@@ -247,6 +257,8 @@ int session_open(const tender_options *options, bool is_contractor, struct view 
     init_locks(session);
     *(is_contractor ? &session->contractor : &session->client) = view;
     view->session = session;
+    session->is_pinned = view->is_member;
+    session->away_us = clock_us();
     int status = session_take_options(session, options, is_contractor, error);
     if (status == 0) {
         status = prepare(session, error);

@@ -34,12 +34,16 @@ struct view {
     struct inbox inbox;
     struct error error;
     bool is_handling;
+    bool is_member; /* of a fleet: its session stays with its address */
     /* Turns a message into an event. Returns 0 or TENDER_ENOMEM. */
     int (*hear)(struct view *view, const struct message *message);
     /* Says again, in a new session, what only the view knows. Returns 0 or a negative error. */
     int (*renew)(struct view *view);
-    /* The broker's ledger has lost commits: asks about what only the view knows. As renew. */
+    /* The broker's ledger has lost commits: asks about what renew does not. As renew; may be NULL.
+     */
     int (*doubt)(struct view *view);
+    /* Of a fleet's: the broker does not answer for what it was told. 0. */
+    int (*bounced)(struct view *view, const struct message *message);
     /* Turns what becomes of the connection into an event, where there is memory for one. */
     void (*contact)(struct view *view, tender_contact_kind kind, const char *text);
 };
@@ -84,15 +88,23 @@ struct session {
     uint32_t dials;                       /* since the last welcome */
     int64_t patience_us;                  /* how long this address may take to take a request */
     int64_t dial_after_us;                /* monotonic; before it nothing is dialed */
+    bool is_pinned; /* to its one address; what it leaves over is kept in `left` (fleet.h) */
+    struct outbox left;
+    int64_t away_us; /* since when it is not connected (monotonic) */
+    uint32_t welcomes;
     bool is_turned_away; /* by the broker that is connected: nothing is said to it any more */
     char name[TENDER_NAME_MAX + 1];
     char principal[TENDER_NAME_MAX + 1];
-    int64_t heartbeat_us;
+    int64_t asked_heartbeat_us;
+    int64_t heartbeat_us; /* as the broker has confirmed it */
     int64_t linger_us;
 
     char (*skills)[TENDER_SKILL_MAX + 1]; /* [skill_count] */
     uint32_t skill_count;
-    uint32_t slots;
+    uint32_t slots;       /* offered last */
+    uint32_t slots_bound; /* that the broker may believe in, at most */
+    uint32_t offers_said; /* in this session */
+    uint32_t offers_agreed;
 
     uint8_t id[16];
     uint64_t heard;      /* highest number heard from the broker */
@@ -107,6 +119,8 @@ struct session {
     int status;         /* 0, or why the session is over for good */
     struct error failure;
     int64_t clock_offset_us; /* broker's clock less the monotonic clock */
+    size_t own_size;         /* receipts as this broker said them last */
+    uint8_t own[WIRE_RECEIPTS_MAX * WIRE_RECEIPT_SIZE];
     uint32_t receipt_count;
     uint8_t receipts[WIRE_RECEIPTS_MAX][WIRE_RECEIPT_SIZE]; /* the newest of each shard */
 

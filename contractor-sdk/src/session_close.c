@@ -72,6 +72,9 @@ void session_abandon(struct session *session)
     }
     wire_reader_close(session->reader);
     outbox_release(&session->outbox);
+    if (session->is_pinned) {
+        outbox_release(&session->left);
+    }
     free(session->urls);
     free(session->skills);
     (void)pthread_cond_destroy(&session->changed);

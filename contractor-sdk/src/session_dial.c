@@ -100,6 +100,9 @@ static void choose(struct session *session)
     char named[sizeof session->address];
     char *rest = named;
     const char *alike = NULL;
+    if (session->is_pinned) {
+        return;
+    }
     size_t index = (session->url_index + 1) % session->url_count;
     memcpy(named, session->address, sizeof named);
     session->address[0] = '\0';
@@ -160,7 +163,7 @@ void session_note_elsewhere(struct session *session, tender_bytes address)
 /* Who is told where to go goes at once, but not round in a circle. */
 void session_move(struct session *session)
 {
-    bool is_direct = session->address[0] != '\0' && session->dials == 0;
+    bool is_direct = session->address[0] != '\0' && session->dials == 0 && !session->is_pinned;
     session_renew(session);
     session->wants_dialing = true;
     session->dial_after_us = clock_us() + (is_direct ? 1 : pause_of(session));

@@ -141,16 +141,17 @@ static bool is_said_anew(const struct session *session, tender_performative perf
     }
 }
 
-/* Copies what only the old outbox has into the new one. */
+/* Copies what only the old outbox has into the new one, or to what is left for others. */
 static int copy_unheard(struct session *session, const struct outbox *old)
 {
+    struct outbox *into = session->is_pinned ? &session->left : &session->outbox;
     for (size_t i = 0; i < old->count; i++) {
         tender_performative performative;
         tender_bytes packed = outbox_peek(old, i, &performative);
         if (is_said_anew(session, performative)) {
             continue;
         }
-        int status = outbox_add_packed(&session->outbox, performative, packed);
+        int status = outbox_add_packed(into, performative, packed);
         if (status != 0) {
             return status;
         }
@@ -162,6 +163,8 @@ static int say_again(struct session *session, const struct outbox *old)
 {
     struct view *views[] = {session->contractor, session->client};
     int status = session_say_hello(session);
+    session->offers_said = 0;
+    session->offers_agreed = 0;
     if (status == 0 && session->skill_count > 0) {
         status = session_say_offer(session);
     }
@@ -282,6 +285,9 @@ static enum verdict hear_exchange(struct session *session, nng_msg *frame)
     outbox_heard(&session->outbox, header.heard);
     if (header.has_receipts) {
         session_keep_receipts(session, header.receipts);
+        session->own_size =
+            header.receipts.size < sizeof session->own ? header.receipts.size : sizeof session->own;
+        memcpy(session->own, header.receipts.data, session->own_size);
     }
     if (header.count > 0 && header.first > session->heard + 1) {
         return VERDICT_GAP;
@@ -322,6 +328,7 @@ void session_lose(struct session *session, uint32_t epoch)
     drop_held(&session->lanes[1]);
     if (session->is_connected) {
         session->is_connected = false;
+        session->away_us = clock_us();
         session_contact(session, TENDER_CONTACT_LOST, "the connection to the broker was lost");
     }
     (void)pthread_cond_broadcast(&session->changed);

@@ -71,7 +71,8 @@ static int hear_loss(struct session *session, tender_bytes held)
     struct view *views[] = {session->contractor, session->client};
     int status = 0;
     for (size_t i = 0; i < 2 && status == 0; i++) {
-        status = views[i] == NULL ? 0 : views[i]->doubt(views[i]);
+        bool asks = views[i] != NULL && views[i]->doubt != NULL;
+        status = asks ? views[i]->doubt(views[i]) : 0;
     }
     return status;
 }
@@ -80,6 +81,7 @@ static int hear_welcome(struct session *session, const struct message *message)
 {
     session->is_welcomed = true;
     session->dials = 0;
+    session->welcomes++;
     session->clock_offset_us = message->at_us - clock_us();
     if (message->heartbeat_us > 0) {
         session->heartbeat_us = message->heartbeat_us;
@@ -177,6 +179,9 @@ int session_route(struct session *session, const struct message *message)
         return hear_welcome(session, message);
     }
     if (message_has(message, MESSAGE_REASON) && message->reason == TENDER_REASON_ELSEWHERE) {
+        if (session->is_pinned && message->performative != TENDER_BYE) {
+            return session->contractor->bounced(session->contractor, message);
+        }
         session_note_elsewhere(session, message->address);
         return 0; /* what was refused is said again there, as far as it is kept */
     }

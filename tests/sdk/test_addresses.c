@@ -1,7 +1,8 @@
 /*
- * Goal: a peer that is given several addresses finds the broker that answers, follows when another
- * one does, and says there what was not heard; nothing is asked twice of the program.
- * Method: two scripted brokers, of which one sends the peer to the other or goes away.
+ * Goal: a client that is given several addresses finds the broker that answers, follows when
+ * another one does, and says there what was not heard or is not answered. Contractors:
+ * test_fleet.c. Method: two scripted brokers, of which one sends the client to the other or goes
+ * away.
  */
 #include "stage.h"
 
@@ -12,7 +13,19 @@
 
 static struct broker second;
 static char urls[160];
+static tender_client *client;
 
+static const tender_client_event *next_of_client(tender_client_event_kind kind)
+{
+    const tender_client_event *event = NULL;
+    do {
+        assert_int_equal(tender_client_next(client, 10000, &event), 1);
+    } while (event->kind == TENDER_CLIENT_CONTACT && kind != TENDER_CLIENT_CONTACT);
+    assert_int_equal(event->kind, kind);
+    return event;
+}
+
+/* A client: it has one session, which moves. */
 static int set_up_two(void **state)
 {
     (void)state;
@@ -22,20 +35,21 @@ static int set_up_two(void **state)
     (void)snprintf(urls, sizeof urls, "%s,%s", broker.url, second.url);
     tender_options options = options_of_test();
     options.broker_url = urls;
-    return tender_contractor_open(&options, &self);
+    return tender_client_open(&options, &client);
 }
 
 static int tear_down_two(void **state)
 {
-    int status = tear_down(state);
+    tender_client_close(client);
+    client = NULL;
     broker_close(&second);
-    return status;
+    return tear_down(state);
 }
 
 /* Only contacts are told until the last one is that. */
 static void await_connected(void)
 {
-    while (next(TENDER_EVENT_CONTACT)->contact.kind != TENDER_CONTACT_CONNECTED) {
+    while (next_of_client(TENDER_CLIENT_CONTACT)->contact.kind != TENDER_CONTACT_CONNECTED) {
     }
 }
 
@@ -59,7 +73,6 @@ static void broker_that_stands_by_sends_to_the_one_that_answers(void **state)
     send_elsewhere(&broker, address);
     broker_welcome(&second);
     await_connected();
-    assert_quiet();
     assert_int_equal(broker.connection_count, 1);
 }
 
@@ -75,79 +88,77 @@ static void broker_that_knows_nobody_is_left_for_the_next(void **state)
 static void address_that_was_not_given_is_followed_too(void **state)
 {
     (void)state;
-    tender_contractor_close(self);
+    tender_client_close(client);
     tender_options options = options_of_test();
     broker_close(&broker);
     broker_open(&broker);
     options.broker_url = broker.url;
-    assert_int_equal(tender_contractor_open(&options, &self), 0);
+    assert_int_equal(tender_client_open(&options, &client), 0);
     (void)broker_hear(&broker, TENDER_HELLO);
     send_elsewhere(&broker, second.url);
     broker_welcome(&second);
     await_connected();
 }
 
-static void bid_that_was_not_heard_is_said_to_who_takes_over(void **state)
+static void announce(void)
 {
-    (void)state;
-    connect_and_offer();
-    say_cfp(1);
-    broker.is_deaf = true;
-    bid(&next(TENDER_EVENT_CFP)->cfp);
-    assert_quiet();
-    (void)broker_hear(&broker, TENDER_PROPOSE);
-    broker_vanish(&broker);
-    broker_welcome(&second);
-    assert_int_equal(broker_hear(&second, TENDER_OFFER)->slots, 2);
-    assert_int_equal(broker_hear(&second, TENDER_PROPOSE)->cost_micro, 12);
-    struct message cfp = make_cfp(1);
-    broker_say(&second, &cfp, 1); /* told again, and answered already */
-    await_connected();
-    assert_quiet();
-}
-
-static void broker_that_gives_up_is_left_within_its_session(void **state)
-{
-    (void)state;
-    connect_and_offer();
-    struct message bye = {.performative = TENDER_BYE};
-    message_set(&bye, REASON, reason, TENDER_REASON_ELSEWHERE);
-    message_set(&bye, ADDRESS, address, ((tender_bytes){second.url, strlen(second.url)}));
-    broker_say(&broker, &bye, 1);
-    broker_welcome(&second);
-    assert_int_equal(broker_hear(&second, TENDER_OFFER)->skills.count, 1);
-}
-
-static void announcement_that_was_refused_elsewhere_is_said_there(void **state)
-{
-    (void)state;
-    tender_client *client = NULL;
-    const tender_client_event *event = NULL;
-    connect_and_offer();
-    assert_int_equal(tender_contractor_client(self, &client), 0);
     tender_task order = TENDER_TASK_INIT;
     order.key = "pot";
     order.skill = "fire-ceramics";
     order.ceiling_micro = 30;
     assert_int_equal(tender_announce(client, &order, NULL), 0);
+}
+
+/* The second hears the announcement once, and agrees. */
+static void agree_second(void)
+{
+    broker_welcome(&second);
+    const struct message *again = broker_hear(&second, TENDER_ANNOUNCE);
+    assert_memory_equal(again->key.data, "pot", 3);
+    struct message agree = {.performative = TENDER_AGREE, .conversation = task};
+    message_set(&agree, KEY, key, ((tender_bytes){"pot", 3}));
+    broker_say(&second, &agree, 1);
+    (void)next_of_client(TENDER_CLIENT_AGREED); /* and nothing of a refusal */
+}
+
+static void announcement_that_was_not_heard_is_said_to_who_takes_over(void **state)
+{
+    (void)state;
+    broker_welcome(&broker);
+    await_connected();
+    broker.is_deaf = true;
+    announce();
+    (void)broker_hear(&broker, TENDER_ANNOUNCE);
+    broker_vanish(&broker);
+    agree_second();
+}
+
+static void broker_that_gives_up_is_left_within_its_session(void **state)
+{
+    (void)state;
+    broker_welcome(&broker);
+    await_connected();
+    struct message bye = {.performative = TENDER_BYE};
+    message_set(&bye, REASON, reason, TENDER_REASON_ELSEWHERE);
+    message_set(&bye, ADDRESS, address, ((tender_bytes){second.url, strlen(second.url)}));
+    broker_say(&broker, &bye, 1);
+    broker_welcome(&second);
+    await_connected();
+}
+
+static void announcement_that_was_refused_elsewhere_is_said_there(void **state)
+{
+    (void)state;
+    broker_welcome(&broker);
+    await_connected();
+    announce();
     (void)broker_hear(&broker, TENDER_ANNOUNCE);
     struct message refusal = {.performative = TENDER_REFUSE};
     message_set(&refusal, REASON, reason, TENDER_REASON_ELSEWHERE);
     message_set(&refusal, KEY, key, ((tender_bytes){"pot", 3}));
     message_set(&refusal, ADDRESS, address, ((tender_bytes){second.url, strlen(second.url)}));
     broker_say(&broker, &refusal, 1);
-    broker_welcome(&second);
-    (void)broker_hear(&second, TENDER_OFFER);
-    const struct message *again = broker_hear(&second, TENDER_ANNOUNCE);
-    assert_memory_equal(again->key.data, "pot", 3);
-    struct message agree = {.performative = TENDER_AGREE, .conversation = task};
-    message_set(&agree, KEY, key, ((tender_bytes){"pot", 3}));
-    broker_say(&second, &agree, 1);
-    do {
-        assert_int_equal(tender_client_next(client, 10000, &event), 1);
-    } while (event->kind == TENDER_CLIENT_CONTACT);
-    assert_int_equal(event->kind, TENDER_CLIENT_AGREED); /* and nothing of a refusal */
-    tender_client_close(client);
+    agree_second();
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_two, tear_down_two)
@@ -158,7 +169,7 @@ int main(void)
         TEST(broker_that_stands_by_sends_to_the_one_that_answers),
         TEST(broker_that_knows_nobody_is_left_for_the_next),
         TEST(address_that_was_not_given_is_followed_too),
-        TEST(bid_that_was_not_heard_is_said_to_who_takes_over),
+        TEST(announcement_that_was_not_heard_is_said_to_who_takes_over),
         TEST(broker_that_gives_up_is_left_within_its_session),
         TEST(announcement_that_was_refused_elsewhere_is_said_there),
     };

@@ -30,8 +30,8 @@ typedef struct tender_contractor tender_contractor;
  * How to reach the broker and who you are. Start from TENDER_OPTIONS_INIT, which records the size
  * of the structure your program was compiled with, so that options can be appended.
  *
- * broker_url          "ipc:///run/tender/broker.ipc" or "tcp://127.0.0.1:7480"; of several brokers,
- *                     separated by commas, the one that answers is found. Required.
+ * broker_url          "ipc:///run/tender/broker.ipc" or "tcp://127.0.0.1:7480"; of several brokers
+ *                     all, separated by commas (slots are divided among them). Required.
  * name                of this agent, unique among those connected; tender_name_is_valid. Required.
  * principal           whose money and reputation are at stake; NULL: the same as `name`
  * slots               commitments you can hold at once, 1 to TENDER_SLOTS_MAX (contractors only)

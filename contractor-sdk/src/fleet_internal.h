@@ -1,0 +1,67 @@
+/*
+ * What fleet.c and fleet_tend.c share. Others use fleet.h.
+ */
+#ifndef TENDER_CONTRACTOR_SDK_SRC_FLEET_INTERNAL_H
+#define TENDER_CONTRACTOR_SDK_SRC_FLEET_INTERNAL_H
+
+#include "fleet.h"
+
+#define FLEET_TICK_US 100000
+/* So long without its broker, and what a member has said goes to the others. */
+#define FLEET_AWAY_US   INT64_C(3000000)
+#define FLEET_STRAY_US  INT64_C(60000000) /* so long what was left over is said again */
+#define FLEET_STRAY_MAX 4096
+
+/*
+ * A broker's contractor. The first three are the program's thread's, the rest the pacer's.
+ *
+ * welcomes          of the session, as seen last
+ * used, standing    as seen last, and since when they did not change
+ */
+struct member {
+    tender_contractor *contractor;
+    bool is_connected;
+    bool has_failed;
+    uint32_t welcomes;
+    uint32_t used;
+    uint32_t standing;
+    int64_t idle_us;
+    int64_t given_us;
+};
+
+/* What a broker was told, and did not hear before it went away. */
+struct stray {
+    struct stray *next;
+    int64_t until_us;
+    tender_performative performative;
+    size_t size;
+    uint8_t bytes[];
+};
+
+/*
+ * route  by the last byte of a task: the member that said something of such a one last
+ * taken  commitments that the program was given and that go on
+ * turn   the member whose event the program holds
+ */
+struct fleet {
+    struct paced paced;
+    bool is_paced;
+    struct member members[SESSION_URLS_MAX];
+    size_t count;
+    size_t turn;
+    size_t connected;
+    size_t failed;
+    struct error *error;
+    int epoll;
+    uint32_t slots;
+    uint8_t route[256];
+    struct table taken;
+    struct stray *strays; /* oldest first */
+    size_t stray_count;
+};
+
+/* Returns 0, or TENDER_ESYSTEM without a thread. */
+TENDER_MUST_CHECK int fleet_tend_begin(struct fleet *fleet);
+void fleet_tend_end(struct fleet *fleet);
+
+#endif

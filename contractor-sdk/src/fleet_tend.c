@@ -1,0 +1,254 @@
+/*
+ * What is done for a fleet ten times a second, on the pacer's thread: what was left over goes to
+ * the other brokers, receipts go to all, and slots move. One session is locked at a time. See
+ * fleet.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "fleet_internal.h"
+#include "slots.h"
+
+static void add_stray(struct fleet *fleet, tender_performative performative, tender_bytes packed)
+{
+    struct stray *stray = malloc(sizeof *stray + packed.size);
+    if (stray == NULL || fleet->stray_count == FLEET_STRAY_MAX) {
+        free(stray);
+        return;
+    }
+    *stray = (struct stray){
+        .until_us = clock_us() + FLEET_STRAY_US, .performative = performative, .size = packed.size};
+    memcpy(stray->bytes, packed.data, packed.size);
+    struct stray **end = &fleet->strays;
+    while (*end != NULL) {
+        end = &(*end)->next;
+    }
+    *end = stray;
+    fleet->stray_count++;
+}
+
+static void drop_strays(struct fleet *fleet, int64_t before_us)
+{
+    while (fleet->strays != NULL && fleet->strays->until_us < before_us) {
+        struct stray *stray = fleet->strays;
+        fleet->strays = stray->next;
+        fleet->stray_count--;
+        free(stray);
+    }
+}
+
+static bool is_welcome(const struct session *session)
+{
+    return session->status == 0 && session->is_welcomed && session->is_connected;
+}
+
+/* Whether there is more in it than hello and offers. */
+static bool has_said(const struct outbox *outbox)
+{
+    for (size_t i = 0; i < outbox->count; i++) {
+        tender_performative performative;
+        (void)outbox_peek(outbox, i, &performative);
+        if (performative != TENDER_HELLO && performative != TENDER_OFFER) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes what a session left over, and what its broker does not answer for. Locked. */
+static void gather(struct fleet *fleet, struct member *member, int64_t now_us)
+{
+    tender_contractor *contractor = member->contractor;
+    struct session *session = contractor->view.session;
+    bool is_away = !session->is_connected && now_us - session->away_us > FLEET_AWAY_US;
+    if (is_away && session->status == 0 && has_said(&session->outbox)) {
+        session_renew(session);
+    }
+    for (size_t i = 0; i < session->left.count; i++) {
+        tender_performative performative;
+        tender_bytes packed = outbox_peek(&session->left, i, &performative);
+        add_stray(fleet, performative, packed);
+    }
+    outbox_heard(&session->left, session->left.first + session->left.count - 1);
+    for (struct table_node *node = contractor->holdings.oldest; node != NULL; node = node->newer) {
+        struct holding *holding = (struct holding *)node;
+        if (holding->is_bounced && holding->report != NULL) {
+            add_stray(fleet, holding->performative,
+                      (tender_bytes){holding->report, holding->report_size});
+        }
+        holding->is_bounced = false;
+    }
+}
+
+static void say_strays(const struct stray *stray, struct session *session)
+{
+    for (; stray != NULL; stray = stray->next) {
+        if (session_say_packed(session, NULL, stray->performative,
+                               (tender_bytes){(void *)stray->bytes, stray->size}) != 0) {
+            return;
+        }
+    }
+}
+
+/* The newest strays to all that answer, and all of them to who has just begun to. */
+static void tell_strays(struct fleet *fleet, const struct stray *fresh)
+{
+    for (size_t i = 0; i < fleet->count; i++) {
+        struct member *member = &fleet->members[i];
+        struct session *session = member->contractor->view.session;
+        session_lock(session);
+        if (is_welcome(session)) {
+            say_strays(session->welcomes == member->welcomes ? fresh : fleet->strays, session);
+            member->welcomes = session->welcomes;
+        }
+        session_unlock(session);
+    }
+}
+
+/* Every broker hears at its next hello what the others have said is held. */
+static void share_receipts(struct fleet *fleet)
+{
+    for (size_t i = 0; i < fleet->count; i++) {
+        struct session *from = fleet->members[i].contractor->view.session;
+        uint8_t receipts[sizeof from->own];
+        session_lock(from);
+        size_t size = from->own_size;
+        memcpy(receipts, from->own, size);
+        session_unlock(from);
+        for (size_t k = 0; k < fleet->count && size > 0; k++) {
+            struct session *to = fleet->members[k].contractor->view.session;
+            session_lock(to);
+            session_keep_receipts(to, (tender_bytes){receipts, size});
+            session_unlock(to);
+        }
+    }
+}
+
+/* Whether others have said since that they hold each shard that this broker held. Its own list of
+ * all receipts says so, which has the others' newer reigns. Locked. */
+static bool is_deposed(const struct session *session)
+{
+    for (size_t at = 0; at < session->own_size; at += WIRE_RECEIPT_SIZE) {
+        bool is_newer = false;
+        for (uint32_t i = 0; i < session->receipt_count; i++) {
+            const uint8_t *kept = session->receipts[i];
+            bool is_same_shard = memcmp(kept, session->own + at, 2) == 0;
+            is_newer =
+                is_newer || (is_same_shard && memcmp(kept + 2, session->own + at + 2, 4) > 0);
+        }
+        if (!is_newer) {
+            return false;
+        }
+    }
+    return session->own_size > 0;
+}
+
+static uint32_t count_standing(const tender_contractor *contractor)
+{
+    uint32_t standing = 0;
+    for (const struct table_node *node = contractor->terms.table.oldest; node != NULL;
+         node = node->newer) {
+        standing += ((const struct terms *)node)->has_bid;
+    }
+    return standing;
+}
+
+/*
+ * A broker that is away may award for three heartbeats more, as long as it takes us for alive,
+ * unless others reign over all that it had.
+ */
+static void look_at(struct member *member, struct share *share_out, int64_t now_us)
+{
+    tender_contractor *contractor = member->contractor;
+    struct session *session = contractor->view.session;
+    session_lock(session);
+    uint32_t used = (uint32_t)contractor->holdings.count;
+    uint32_t standing = count_standing(contractor);
+    if (used != member->used || standing != member->standing) {
+        member->idle_us = now_us;
+    }
+    member->used = used;
+    member->standing = standing;
+    bool is_gone = !session->is_connected &&
+                   (now_us - session->away_us > 3 * session->heartbeat_us || is_deposed(session));
+    if (is_gone && (session->slots > 0 || session->slots_bound > 0)) {
+        session->slots = 0; /* offered so, should it come back */
+        session->slots_bound = 0;
+        session_renew(session);
+    }
+    *share_out = (struct share){.is_live = is_welcome(session) && session->skill_count > 0,
+                                .said = session->slots,
+                                .bound = session->slots_bound,
+                                .used = used,
+                                .standing = standing,
+                                .idle_us = member->idle_us,
+                                .given_us = member->given_us};
+    session_unlock(session);
+}
+
+static void divide_slots(struct fleet *fleet, int64_t now_us)
+{
+    struct share shares[SESSION_URLS_MAX];
+    size_t index;
+    uint32_t slots;
+    for (size_t i = 0; i < fleet->count; i++) {
+        look_at(&fleet->members[i], &shares[i], now_us);
+    }
+    for (size_t turn = 0; turn < fleet->count; turn++) {
+        if (!slots_divide(shares, fleet->count, fleet->slots, now_us, &index, &slots)) {
+            return;
+        }
+        struct member *member = &fleet->members[index];
+        struct session *session = member->contractor->view.session;
+        session_lock(session);
+        uint32_t before = session->slots;
+        session->slots = slots;
+        if (session_say_offer(session) != 0) {
+            session->slots = before;
+        }
+        session_pump(session);
+        session_unlock(session);
+        member->given_us = slots > before ? now_us : member->given_us;
+        member->idle_us = now_us;
+        look_at(member, &shares[index], now_us);
+    }
+}
+
+static void tend(struct paced *paced)
+{
+    struct fleet *fleet = (struct fleet *)paced; /* its first member */
+    int64_t now_us = clock_us();
+    drop_strays(fleet, now_us);
+    struct stray **end = &fleet->strays;
+    while (*end != NULL) {
+        end = &(*end)->next;
+    }
+    for (size_t i = 0; i < fleet->count; i++) {
+        struct session *session = fleet->members[i].contractor->view.session;
+        session_lock(session);
+        gather(fleet, &fleet->members[i], now_us);
+        session_unlock(session);
+    }
+    tell_strays(fleet, *end);
+    share_receipts(fleet);
+    divide_slots(fleet, now_us);
+    pacer_arm(paced, clock_us() + FLEET_TICK_US);
+}
+
+int fleet_tend_begin(struct fleet *fleet)
+{
+    atomic_init(&fleet->paced.wake_at_us, clock_us() + FLEET_TICK_US / 4);
+    fleet->paced.wake = tend;
+    int status = pacer_add(&fleet->paced);
+    fleet->is_paced = status == 0;
+    return status;
+}
+
+void fleet_tend_end(struct fleet *fleet)
+{
+    if (fleet->is_paced) {
+        pacer_remove(&fleet->paced);
+    }
+    drop_strays(fleet, INT64_MAX);
+}

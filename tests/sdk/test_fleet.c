@@ -1,0 +1,184 @@
+/*
+ * Goal: a contractor of several brokers hears all of them through one handle and one descriptor,
+ * has its slots divided among them, says each thing to the broker that it is about, and what one
+ * did not hear before it went away to the other; it is asked nothing twice.
+ * Method: two scripted brokers. How slots are divided: test_slots.c.
+ */
+#include "stage.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct broker second;
+static char urls[160];
+
+static int set_up_two(void **state)
+{
+    (void)state;
+    broker_open(&broker);
+    broker_open(&second);
+    (void)snprintf(urls, sizeof urls, "%s,%s", broker.url, second.url);
+    tender_options options = options_of_test();
+    options.broker_url = urls;
+    options.slots = 4;
+    int status = tender_contractor_open(&options, &self);
+    return status == 0 ? tender_contractor_offer(self, "fire-ceramics") : status;
+}
+
+static int tear_down_two(void **state)
+{
+    tender_contractor_close(self);
+    self = NULL;
+    broker_close(&second);
+    return tear_down(state);
+}
+
+/* Hears offers, and agrees to each, until one has `slots`. */
+static void await_slots(struct broker *one, int64_t slots)
+{
+    for (;;) {
+        const struct message *offer = broker_hear(one, TENDER_OFFER);
+        struct message agree = {.performative = TENDER_AGREE};
+        int64_t said = offer->slots;
+        message_set(&agree, AT, at_us, INT64_C(1764500000000000));
+        broker_say(one, &agree, 1);
+        if (said == slots) {
+            return;
+        }
+    }
+}
+
+/* Both are there, with two slots each: nobody lacks one, so none moves. */
+static void connect_both(void)
+{
+    broker_welcome(&broker);
+    broker_welcome(&second);
+    await_slots(&broker, 0);
+    await_slots(&second, 0);
+    await_slots(&broker, 2);
+    await_slots(&second, 2);
+    assert_int_equal(next(TENDER_EVENT_CONTACT)->contact.kind, TENDER_CONTACT_CONNECTED);
+    assert_quiet(); /* of the second nothing: there is a broker already */
+}
+
+static struct message cfp_of(uint8_t last)
+{
+    struct message cfp = make_cfp(1);
+    cfp.conversation.bytes[15] = last;
+    return cfp;
+}
+
+static struct message award_of(uint8_t last)
+{
+    struct message award = make_award(1, 1);
+    award.conversation.bytes[15] = last;
+    return award;
+}
+
+/* Bids for a task of that broker, wins it and takes it. */
+static tender_commitment win_of(struct broker *one, uint8_t last)
+{
+    struct message cfp = cfp_of(last);
+    struct message award = award_of(last);
+    broker_say(one, &cfp, 1);
+    bid(&next(TENDER_EVENT_CFP)->cfp);
+    assert_quiet();
+    assert_int_equal(broker_hear(one, TENDER_PROPOSE)->conversation.bytes[15], last);
+    broker_say(one, &award, 1);
+    tender_commitment commitment = next(TENDER_EVENT_ACCEPT_PROPOSAL)->accept_proposal.commitment;
+    assert_quiet();
+    assert_int_equal(broker_hear(one, TENDER_ACKNOWLEDGE)->conversation.bytes[15], last);
+    return commitment;
+}
+
+static void each_broker_hears_what_is_its_own(void **state)
+{
+    (void)state;
+    tender_bytes none = {NULL, 0};
+    connect_both();
+    tender_commitment left = win_of(&broker, 1);
+    tender_commitment right = win_of(&second, 2);
+    assert_int_equal(tender_inform_done(self, right, 40, none), 0);
+    assert_int_equal(tender_inform_done(self, left, 40, none), 0);
+    assert_quiet();
+    assert_int_equal(broker_hear(&second, TENDER_INFORM_DONE)->conversation.bytes[15], 2);
+    assert_int_equal(broker_hear(&broker, TENDER_INFORM_DONE)->conversation.bytes[15], 1);
+}
+
+static void one_descriptor_tells_of_all(void **state)
+{
+    (void)state;
+    connect_both();
+    struct pollfd poller = {.fd = tender_contractor_fd(self), .events = POLLIN};
+    assert_int_equal(poll(&poller, 1, 0), 0);
+    struct message cfp = cfp_of(2);
+    broker_say(&second, &cfp, 1);
+    assert_int_equal(poll(&poller, 1, 10000), 1);
+    (void)next(TENDER_EVENT_CFP);
+    assert_quiet();
+    assert_int_equal(poll(&poller, 1, 0), 0);
+    tender_contractor_stop(self);
+    assert_int_equal(poll(&poller, 1, 10000), 1);
+    const tender_event *event;
+    assert_int_equal(tender_contractor_next(self, -1, &event), TENDER_ECLOSED);
+}
+
+static void report_that_was_not_heard_goes_to_who_takes_over(void **state)
+{
+    (void)state;
+    connect_both();
+    tender_commitment commitment = win_of(&broker, 1);
+    broker_say(&broker, NULL, 0); /* that it was taken, is heard */
+    (void)broker_listen(&broker, 1000);
+    broker.is_deaf = true;
+    assert_int_equal(tender_inform_done(self, commitment, 40, (tender_bytes){"pots", 4}), 0);
+    assert_quiet();
+    (void)broker_hear(&broker, TENDER_INFORM_DONE); /* and dies before it is recorded */
+    broker_vanish(&broker);
+    const struct message *done = broker_hear(&second, TENDER_INFORM_DONE);
+    assert_int_equal(done->conversation.bytes[15], 1);
+    assert_memory_equal(done->content.data, "pots", 4);
+    struct message elsewhere = {.performative = TENDER_NOT_UNDERSTOOD,
+                                .conversation = done->conversation};
+    message_set(&elsewhere, REASON, reason, TENDER_REASON_ELSEWHERE);
+    message_set(&elsewhere, PART, part, 0);
+    message_set(&elsewhere, GENERATION, generation, 1);
+    broker_say(&second, &elsewhere, 1); /* nobody has taken over yet */
+    broker_forget(&second);             /* now it has, and begins anew with it */
+    broker_welcome(&second);
+    await_slots(&second, 2);
+    struct message settled = {.performative = TENDER_INFORM};
+    settled.conversation = broker_hear(&second, TENDER_INFORM_DONE)->conversation;
+    message_set(&settled, PART, part, 0);
+    message_set(&settled, GENERATION, generation, 1);
+    message_set(&settled, STATE, state, TENDER_COMMITMENT_FULFILLED);
+    broker_say(&second, &settled, 1);
+    assert_int_equal(next(TENDER_EVENT_INFORM)->inform.state, TENDER_COMMITMENT_FULFILLED);
+}
+
+static void award_that_who_takes_over_tells_again_is_not_handed_out_twice(void **state)
+{
+    (void)state;
+    connect_both();
+    (void)win_of(&broker, 1);
+    struct message award = award_of(1);
+    broker_say(&second, &award, 1);
+    struct message cfp = cfp_of(2);
+    broker_say(&second, &cfp, 1);
+    assert_int_equal(next(TENDER_EVENT_CFP)->cfp.task.bytes[15], 2);
+    assert_int_equal(broker_hear(&second, TENDER_ACKNOWLEDGE)->conversation.bytes[15], 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_two, tear_down_two)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(each_broker_hears_what_is_its_own),
+        TEST(one_descriptor_tells_of_all),
+        TEST(report_that_was_not_heard_goes_to_who_takes_over),
+        TEST(award_that_who_takes_over_tells_again_is_not_handed_out_twice),
+    };
+    return broker_finish(cmocka_run_group_tests(tests, NULL, NULL));
+}
