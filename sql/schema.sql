@@ -217,7 +217,7 @@ begin
     if p_task is not null then
         select * into v_task from tender_ledger.task where task_id = p_task;
         if not found then
-            raise exception using errcode = 'TN012', message = format('there is no task %s', p_task);
+            raise exception using errcode = 'TN012', message = tender_ledger.no_task(p_task);
         end if;
         select p.owner into v_owner
         from tender_ledger.promise p
@@ -516,7 +516,7 @@ declare
 begin
     select * into v_task from tender_ledger.task where task_id = p_task;
     if not found then
-        raise exception using errcode = 'TN012', message = format('there is no task %s', p_task);
+        raise exception using errcode = 'TN012', message = tender_ledger.no_task(p_task);
     end if;
     if not tender_ledger.may_speak_for(v_task.principal)
         and not pg_has_role(tender_ledger.caller(), 'tender_auditor', 'member') then
@@ -692,6 +692,21 @@ CREATE FUNCTION tender_ledger.add_adoptions(p_shard smallint, p_task uuid[], p_n
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
+    if exists (
+        select
+        from (
+            select unnest(p_task) as task_id, unnest(p_part) as part,
+                unnest(p_generation) as generation
+        ) g
+        where not exists (
+            select
+            from tender_ledger.commitment c
+            where c.shard = p_shard and c.task_id = g.task_id and c.part = g.part
+                and c.generation = g.generation)) then
+        raise exception using
+            errcode = 'TN004',
+            message = 'a late result is of a commitment that is not in the ledger';
+    end if;
     insert into tender_ledger.adoption (adopted_at, paid_micro, units, number, late, generation, part,
         shard, task_id, principal)
     select unnest(p_adopted_at), unnest(p_paid_micro), unnest(p_units), unnest(p_number),
@@ -719,6 +734,19 @@ CREATE FUNCTION tender_ledger.add_afters(p_shard smallint, p_task uuid[], p_afte
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
+    if exists (
+        select
+        from unnest(p_after) g (task_id)
+        where not exists (
+                select from tender_ledger.task t where t.shard = p_shard and t.task_id = g.task_id)
+            and not exists (
+                select
+                from tender_ledger.archived_task a
+                where a.shard = p_shard and a.task_id = g.task_id)) then
+        raise exception using
+            errcode = 'TN004',
+            message = 'task_waits_for_recorded_tasks_only: a task is to wait for one that is not in the ledger';
+    end if;
     insert into tender_ledger.task_after (shard, task_id, after_id)
     select p_shard, unnest(p_task), unnest(p_after);
 end
@@ -877,6 +905,47 @@ COMMENT ON FUNCTION tender_ledger.add_needs(p_shard smallint, p_task uuid[], p_n
 
 
 --
+-- Name: add_partition(timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.add_partition(p_since_at timestamp with time zone, p_until_at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_from_id uuid := tender_ledger.first_id(p_since_at);
+    v_to_id uuid := tender_ledger.first_id(p_until_at);
+    v_suffix text := 'p' || to_char(p_since_at at time zone 'UTC', 'YYYYMMDDHH24');
+    v_table text;
+    v_trigger text;
+begin
+    insert into tender_ledger.partition (since_at, until_at, from_id, to_id, suffix)
+    values (p_since_at, p_until_at, v_from_id, v_to_id, v_suffix);
+    foreach v_table in array array['entry_row', 'task', 'ending'] loop
+        v_trigger := split_part(v_table, '_', 1) || '_is_append_only';
+        execute format('create table tender_ledger.%I (like tender_ledger.%I including defaults '
+            'including constraints including storage including comments)',
+            v_table || '_' || v_suffix, v_table);
+        execute format('create trigger %I before update or delete or truncate on tender_ledger.%I '
+            'for each statement execute function tender_ledger.refuse_change()',
+            v_trigger, v_table || '_' || v_suffix);
+        execute format('alter table tender_ledger.%I attach partition tender_ledger.%I '
+            'for values from (%L) to (%L)', v_table, v_table || '_' || v_suffix, v_from_id, v_to_id);
+    end loop;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.add_partition(p_since_at timestamp with time zone, p_until_at timestamp with time zone) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION add_partition(p_since_at timestamp with time zone, p_until_at timestamp with time zone); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.add_partition(p_since_at timestamp with time zone, p_until_at timestamp with time zone) IS 'Makes room for the tasks that are announced in a time.';
+
+
+--
 -- Name: add_posted(smallint, uuid[], integer[], timestamp with time zone[], bigint[], integer[], boolean[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -920,13 +989,16 @@ CREATE FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_annou
     AS $$
 begin
     insert into tender_ledger.task (announced_at, ceiling_micro, units, shard, partial, task_id, again,
-        client, principal, skill, key, body_digest, next_at, next_kind, hash, next_hash, body, next_body,
+        client, principal, skill, key, next_at, next_kind, hash, next_hash, body, next_body,
         content)
     select unnest(p_announced_at), unnest(p_ceiling_micro), unnest(p_units), p_shard,
         unnest(p_partial), unnest(p_task), unnest(p_again), unnest(p_client), unnest(p_principal),
-        unnest(p_skill), unnest(p_key), unnest(p_body_digest), unnest(p_next_at),
+        unnest(p_skill), unnest(p_key), unnest(p_next_at),
         unnest(p_next_kind), unnest(p_hash), unnest(p_next_hash), unnest(p_body), unnest(p_next_body),
         unnest(p_content);
+    insert into tender_ledger.task_key (shard, task_id, again, principal, key, body_digest)
+    select p_shard, unnest(p_task), unnest(p_again), unnest(p_principal), unnest(p_key),
+        unnest(p_body_digest);
     insert into tender_ledger.open_part (ceiling_micro, units, round, part, shard, task_id, payer)
     select unnest(p_ceiling_micro), unnest(p_units), unnest(p_round), 0, p_shard, unnest(p_task),
         unnest(p_principal);
@@ -1110,7 +1182,7 @@ declare
 begin
     select * into v_task from tender_ledger.task where task_id = p_task;
     if not found then
-        raise exception using errcode = 'TN012', message = format('there is no task %s', p_task);
+        raise exception using errcode = 'TN012', message = tender_ledger.no_task(p_task);
     end if;
     if not tender_ledger.may_speak_for(v_task.principal) then
         raise exception using
@@ -1658,6 +1730,82 @@ COMMENT ON FUNCTION tender_ledger.deliver_parts(p_shard smallint, p_task uuid[],
 
 
 --
+-- Name: drop_partition(uuid); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.drop_partition(p_from_id uuid) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_suffix text := (select p.suffix from tender_ledger.partition p where p.from_id = p_from_id);
+begin
+    update tender_ledger.partition
+    set state = 'archived'
+    where from_id = p_from_id and state = 'detached';
+    if not found then
+        raise exception using errcode = 'TN004', message = 'the partition is not detached';
+    end if;
+    execute format('drop table tender_ledger.%I, tender_ledger.%I, tender_ledger.%I',
+        'task_' || v_suffix, 'ending_' || v_suffix, 'entry_row_' || v_suffix);
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.drop_partition(p_from_id uuid) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION drop_partition(p_from_id uuid); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.drop_partition(p_from_id uuid) IS 'The tables of a partition are gone; its archive is what tells of it.';
+
+
+--
+-- Name: due_partitions(timestamp with time zone); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.due_partitions(p_before timestamp with time zone) RETURNS TABLE(suffix text, since_at timestamp with time zone, until_at timestamp with time zone, from_id uuid, to_id uuid, state text, waits_for uuid, waits_because text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select p.suffix, p.since_at, p.until_at, p.from_id, p.to_id, p.state, coalesce(o.task_id, e.task_id),
+        case
+            when o.task_id is not null then 'it has not ended'
+            when e.task_id is not null then 'it ended later'
+        end
+    from tender_ledger.partition p
+    left join lateral (
+        select f.task_id
+        from tender_ledger.open_part f
+        where p.state = 'live' and f.task_id >= p.from_id and f.task_id < p.to_id
+        order by f.task_id
+        limit 1
+    ) o on true
+    left join lateral (
+        select f.task_id
+        from tender_ledger.ending f
+        where p.state = 'live' and o.task_id is null and f.task_id >= p.from_id
+            and f.task_id < p.to_id and f.task_ended_at > p_before
+        limit 1
+    ) e on true
+    where p.until_at <= p_before and p.state <> 'archived'
+        and (p.suffix <> 'before' or p.state <> 'live' or exists (
+            select from tender_ledger.task t where t.task_id >= p.from_id and t.task_id < p.to_id))
+    order by p.from_id
+$$;
+
+
+ALTER FUNCTION tender_ledger.due_partitions(p_before timestamp with time zone) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION due_partitions(p_before timestamp with time zone); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.due_partitions(p_before timestamp with time zone) IS 'Partitions that are older than that and not archived, and the task that each waits for, if one.';
+
+
+--
 -- Name: end_split(smallint, uuid[], integer[], integer[], timestamp with time zone[], timestamp with time zone[], smallint[], smallint[], integer[], bigint[], bigint[], integer[], bytea[], text[], bytea[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -1855,6 +2003,67 @@ ALTER FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_end
 --
 
 COMMENT ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean) IS 'Ends tasks, and the commitment that each ends with; generation 0: none was active.';
+
+
+--
+-- Name: first_id(timestamp with time zone); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.first_id(p_at timestamp with time zone) RETURNS uuid
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select (lpad(to_hex(greatest(0, (extract(epoch from p_at) * 1000)::bigint)), 12, '0')
+        || repeat('0', 20))::uuid
+$$;
+
+
+ALTER FUNCTION tender_ledger.first_id(p_at timestamp with time zone) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION first_id(p_at timestamp with time zone); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.first_id(p_at timestamp with time zone) IS 'The least identifier that a task announced then may have.';
+
+
+--
+-- Name: forget_tasks(timestamp with time zone, integer); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.forget_tasks(p_before timestamp with time zone, p_limit integer) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_count bigint;
+begin
+    with gone as (
+        delete from tender_ledger.archived_task a
+        where a.ctid = any (array(
+            select f.ctid
+            from tender_ledger.partition p
+            join tender_ledger.archived_task f on f.task_id >= p.from_id and f.task_id < p.to_id
+            where p.state = 'archived' and p.until_at <= p_before
+            limit p_limit))
+        returning a.shard, a.task_id, a.principal, a.key
+    )
+    delete from tender_ledger.task_key k
+    using gone g
+    where k.key = g.key and k.principal = g.principal and k.shard = g.shard and k.task_id = g.task_id;
+    get diagnostics v_count = row_count;
+    return v_count;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.forget_tasks(p_before timestamp with time zone, p_limit integer) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION forget_tasks(p_before timestamp with time zone, p_limit integer); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.forget_tasks(p_before timestamp with time zone, p_limit integer) IS 'Forgets some of the archived tasks that are older than that, and their keys; 0 when none are left.';
 
 
 --
@@ -2112,6 +2321,52 @@ ALTER FUNCTION tender_ledger.keep_facts(p_shard smallint, p_kind smallint[], p_s
 COMMENT ON FUNCTION tender_ledger.keep_facts(p_shard smallint, p_kind smallint[], p_subject text[], p_number integer[], p_is_over boolean[]) IS 'Keeps what the house says by subject; one row a subject, which is_over forgets.';
 
 
+--
+-- Name: keep_partitions(timestamp with time zone); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.keep_partitions(p_at timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '100ms'
+    AS $$
+declare
+    v_period interval := (select r.period from tender_ledger.retention r);
+    v_until_at timestamptz := (select max(p.until_at) from tender_ledger.partition p);
+    v_since_at timestamptz;
+begin
+    if v_until_at >= p_at + v_period + interval '1 day'
+        or not pg_try_advisory_xact_lock(1413828421) then
+        return v_until_at;
+    end if;
+    begin
+        v_until_at := (select max(p.until_at) from tender_ledger.partition p);
+        while v_until_at < p_at + 2 * v_period + interval '1 day' loop
+            v_since_at := v_until_at;
+            v_until_at := v_until_at + v_period;
+            -- A time in which nothing is announced, because no broker ran, needs no partitions.
+            if v_until_at < p_at - v_period then
+                v_until_at := date_bin(v_period, p_at - v_period, v_since_at);
+                v_until_at := greatest(v_until_at, v_since_at + v_period);
+            end if;
+            perform tender_ledger.add_partition(v_since_at, v_until_at);
+        end loop;
+    exception when lock_not_available or deadlock_detected then
+        return (select max(p.until_at) from tender_ledger.partition p);
+    end;
+    return v_until_at;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.keep_partitions(p_at timestamp with time zone) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION keep_partitions(p_at timestamp with time zone); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.keep_partitions(p_at timestamp with time zone) IS 'Sees that tasks announced from then on have a place for two periods, and says until when they have one.';
+
 
 
 --
@@ -2174,7 +2429,8 @@ END)),
     CONSTRAINT task_end_is_at_an_instant CHECK (((task_ended_at > '-infinity'::timestamp with time zone) AND (task_ended_at < 'infinity'::timestamp with time zone))),
     CONSTRAINT task_ends_in_an_ended_state CHECK (((task_state >= 6) AND (task_state <= 8))),
     CONSTRAINT task_is_done_when_all_units_are CHECK (((task_state <> 6) OR (task_units_done = task_units)))
-);
+)
+PARTITION BY RANGE (task_id);
 ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN content SET STORAGE EXTERNAL;
 
 
@@ -2409,20 +2665,30 @@ COMMENT ON COLUMN tender_ledger.ending.content IS 'Result, whose digest the body
 --
 
 CREATE FUNCTION tender_ledger.last_commitments(p_shard smallint, p_since timestamp with time zone) RETURNS SETOF tender_ledger.ending
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-    select c.*
-    from (
-        select f.*
-        from tender_ledger.ending f
-        where f.ctid >= (
-            select format('(%s,0)', greatest(0, pg_relation_size('tender_ledger.ending')
-                / current_setting('block_size')::integer - 2000))::tid)
-        offset 0
-    ) c
-    where c.shard = p_shard and c.generation > 0 and c.ended_at > p_since
-$$;
+    AS $_$
+declare
+    v_part text;
+    v_pages bigint;
+    v_left bigint := 2000;
+begin
+    for v_part in
+        select 'tender_ledger.ending_' || p.suffix
+        from tender_ledger.partition p
+        where p.state in ('live', 'exported')
+        order by p.from_id desc
+    loop
+        v_pages := pg_relation_size(v_part) / current_setting('block_size')::integer;
+        return query execute format('select c.* from %s c where c.ctid >= %L and c.shard = $1 '
+            'and c.generation > 0 and c.ended_at > $2', v_part,
+            format('(%s,0)', greatest(0, v_pages - v_left)))
+        using p_shard, p_since;
+        v_left := v_left - v_pages;
+        exit when v_left <= 0;
+    end loop;
+end
+$_$;
 
 
 ALTER FUNCTION tender_ledger.last_commitments(p_shard smallint, p_since timestamp with time zone) OWNER TO tender_owner;
@@ -2452,7 +2718,7 @@ CREATE FUNCTION tender_ledger.lookup_keys(p_shard smallint, p_place integer[], p
         select (array_agg(t.task_id order by t.task_id desc)
                 filter (where t.body_digest = g.body_digest))[1] as task_id,
             (array_agg(t.task_id order by t.task_id desc))[1] as newest
-        from tender_ledger.task t
+        from tender_ledger.task_key t
         where t.key = g.key and t.principal = g.principal
             and t.shard + 0 = p_shard -- by the index over keys, never by that over tasks
         having count(*) > 0
@@ -2558,6 +2824,12 @@ CREATE FUNCTION tender_ledger.lookup_task(p_shard smallint, p_task uuid, p_part 
         order by f.number desc
         limit 1
     ) e
+    union all
+    select a.task_id, a.task_id, a.state, a.reason, a.client, a.principal, a.round, a.units,
+        a.units_done, a.paid_micro, null, null, null, null
+    from tender_ledger.archived_task a
+    where a.shard = p_shard and a.task_id = p_task and not exists (
+        select from tender_ledger.task t where t.shard = p_shard and t.task_id = p_task)
 $$;
 
 
@@ -2567,7 +2839,7 @@ ALTER FUNCTION tender_ledger.lookup_task(p_shard smallint, p_task uuid, p_part i
 -- Name: FUNCTION lookup_task(p_shard smallint, p_task uuid, p_part integer, p_generation integer); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender_ledger.lookup_task(p_shard smallint, p_task uuid, p_part integer, p_generation integer) IS 'A task by its identifier, with one of its commitments and the end of its chain.';
+COMMENT ON FUNCTION tender_ledger.lookup_task(p_shard smallint, p_task uuid, p_part integer, p_generation integer) IS 'A task by its identifier, with one of its commitments and the end of its chain; none where that is in an archive.';
 
 
 --
@@ -2714,6 +2986,32 @@ COMMENT ON FUNCTION tender_ledger.move_money(p_shard smallint, p_principal text[
 
 
 --
+-- Name: no_task(uuid); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.no_task(p_task uuid) RETURNS text
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select coalesce((
+        select format('task %s is archived: its record is in the archive %s', p_task, p.suffix)
+        from tender_ledger.archived_task a
+        join tender_ledger.partition p on a.task_id >= p.from_id and a.task_id < p.to_id
+        where a.task_id = p_task
+        limit 1), format('there is no task %s', p_task))
+$$;
+
+
+ALTER FUNCTION tender_ledger.no_task(p_task uuid) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION no_task(p_task uuid); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.no_task(p_task uuid) IS 'The sentence for a task that the ledger does not hold: there is none, or it is in an archive.';
+
+
+--
 -- Name: note_limits(text, text[], bigint[], text[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -2792,6 +3090,92 @@ COMMENT ON FUNCTION tender_ledger.note_reign() IS 'Remembers how a reign began.'
 
 
 --
+-- Name: partition_money(uuid); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.partition_money(p_from_id uuid) RETURNS TABLE(told_by text, shard smallint, from_principal text, from_bucket text, to_principal text, to_bucket text, amount_micro bigint, movements bigint)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    with part as (
+        select p.from_id, p.to_id from tender_ledger.partition p where p.from_id = p_from_id
+    ), task as materialized (
+        select t.shard, t.task_id, t.principal, t.ceiling_micro
+        from tender_ledger.task t, part p
+        where t.task_id >= p.from_id and t.task_id < p.to_id
+    ), movement as (
+        select 'task' as told_by, t.shard, t.principal as from_principal, 'available' as from_bucket,
+            t.principal as to_principal, 'reserved' as to_bucket, t.ceiling_micro as amount_micro
+        from task t
+        union all
+        select 'task', t.shard, t.principal, 'reserved', c.principal, 'earned', c.paid_micro
+        from part p
+        join tender_ledger.commitment c on c.task_id >= p.from_id and c.task_id < p.to_id
+        join task t on t.shard = c.shard and t.task_id = c.task_id
+        union all
+        select 'task', t.shard, t.principal, 'reserved', t.principal, 'available', e.released_micro
+        from part p
+        join tender_ledger.task_end e on e.task_id >= p.from_id and e.task_id < p.to_id
+        join task t on t.shard = e.shard and t.task_id = e.task_id
+        union all
+        select 'transfer', m.shard, m.from_principal, m.from_bucket, m.to_principal, m.to_bucket,
+            m.amount_micro
+        from part p
+        join tender_ledger.transfer m on m.task_id >= p.from_id and m.task_id < p.to_id
+    )
+    select m.told_by, m.shard, m.from_principal, m.from_bucket, m.to_principal, m.to_bucket,
+        sum(m.amount_micro)::bigint, count(*)
+    from movement m
+    where m.amount_micro > 0
+    group by 1, 2, 3, 4, 5, 6
+    order by 1, 2, 3, 4, 5, 6
+$$;
+
+
+ALTER FUNCTION tender_ledger.partition_money(p_from_id uuid) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION partition_money(p_from_id uuid); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.partition_money(p_from_id uuid) IS 'What moved from whom to whom by the tasks of a partition.';
+
+
+--
+-- Name: partition_tables(uuid); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.partition_tables(p_from_id uuid) RETURNS TABLE(parent text, name text, place text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select t.parent, t.parent || '_' || p.suffix,
+        case
+            when c.oid is null then 'gone'
+            when i.inhrelid is null then 'detached'
+            when i.inhdetachpending then 'pending'
+            else 'attached'
+        end
+    from tender_ledger.partition p
+    cross join unnest(array['task', 'ending', 'entry_row']) with ordinality t (parent, place)
+    left join pg_class c on c.relname = t.parent || '_' || p.suffix
+        and c.relnamespace = 'tender_ledger'::regnamespace
+    left join pg_inherits i on i.inhrelid = c.oid
+    where p.from_id = p_from_id
+    order by t.place
+$$;
+
+
+ALTER FUNCTION tender_ledger.partition_tables(p_from_id uuid) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION partition_tables(p_from_id uuid); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.partition_tables(p_from_id uuid) IS 'The tables of a partition, in the order in which they are detached.';
+
+
+--
 -- Name: pending_requests(smallint, bigint[], integer); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -2814,6 +3198,42 @@ ALTER FUNCTION tender_ledger.pending_requests(p_shard smallint, p_held bigint[],
 --
 
 COMMENT ON FUNCTION tender_ledger.pending_requests(p_shard smallint, p_held bigint[], p_limit integer) IS 'Requests without an answer, but for those already held.';
+
+
+--
+-- Name: prove_partition(uuid, bigint, bigint, bytea, bytea, text); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.prove_partition(p_from_id uuid, p_tasks bigint, p_entries bigint, p_root bytea, p_manifest_digest bytea, p_directory text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    update tender_ledger.partition
+    set state = 'exported', retired_at = clock_timestamp(), tasks = p_tasks, entries = p_entries,
+        root = p_root, manifest_digest = p_manifest_digest, directory = p_directory,
+        retired_by = tender_ledger.caller()
+    where from_id = p_from_id and state = 'live';
+    if not found then
+        raise exception using errcode = 'TN004', message = 'the partition is not live';
+    end if;
+    insert into tender_ledger.archived_money (from_id, amount_micro, movements, shard, told_by,
+        from_principal, from_bucket, to_principal, to_bucket)
+    select p_from_id, m.amount_micro, m.movements, m.shard, m.told_by, m.from_principal, m.from_bucket,
+        m.to_principal, m.to_bucket
+    from tender_ledger.partition_money(p_from_id) m
+    where m.told_by = 'task';
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.prove_partition(p_from_id uuid, p_tasks bigint, p_entries bigint, p_root bytea, p_manifest_digest bytea, p_directory text) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION prove_partition(p_from_id uuid, p_tasks bigint, p_entries bigint, p_root bytea, p_manifest_digest bytea, p_directory text); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.prove_partition(p_from_id uuid, p_tasks bigint, p_entries bigint, p_root bytea, p_manifest_digest bytea, p_directory text) IS 'Records the proof of an archive, and what money it tells of.';
 
 
 --
@@ -2972,7 +3392,7 @@ CREATE FUNCTION tender_ledger.recall_keys(p_shard smallint, p_limit bigint) RETU
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
     select t.principal, t.key
-    from tender_ledger.task t
+    from tender_ledger.task_key t
     where t.shard = p_shard
     limit p_limit
 $$;
@@ -3160,6 +3580,42 @@ COMMENT ON FUNCTION tender_ledger.refuse_change() IS 'Trigger: refuses whatever 
 
 
 --
+-- Name: refuse_loss(); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.refuse_loss() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    if exists (
+        select
+        from gone g
+        where not exists (
+            select
+            from tender_ledger.partition p
+            where p.state in ('detached', 'archived') and g.task_id >= p.from_id
+                and g.task_id < p.to_id)) then
+        raise exception using
+            errcode = 'TN005',
+            message = format('%s is append-only', tg_table_name),
+            hint = 'What is over leaves by tender ledger archive.';
+    end if;
+    return null;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.refuse_loss() OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION refuse_loss(); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.refuse_loss() IS 'Trigger: refuses to delete rows of tasks that are in no archive.';
+
+
+--
 -- Name: release_reign(smallint, bigint); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -3180,6 +3636,35 @@ ALTER FUNCTION tender_ledger.release_reign(p_shard smallint, p_reign bigint) OWN
 --
 
 COMMENT ON FUNCTION tender_ledger.release_reign(p_shard smallint, p_reign bigint) IS 'The reigning broker gives the shard back; one that no longer reigns changes nothing.';
+
+
+--
+-- Name: remember_tasks(smallint, uuid, uuid); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.remember_tasks(p_shard smallint, p_from_id uuid, p_to_id uuid) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    insert into tender_ledger.archived_task (ended_at, paid_micro, units, units_done, round, shard,
+        state, reason, task_id, again, client, principal, key)
+    select e.ended_at, e.paid_micro, e.units, e.units_done, e.round, e.shard, e.state, e.reason,
+        e.task_id, t.again, t.client, t.principal, t.key
+    from tender_ledger.task t
+    join tender_ledger.task_end e on e.shard = t.shard and e.task_id = t.task_id
+    where t.shard = p_shard and t.task_id >= p_from_id and t.task_id < p_to_id
+        and e.task_id >= p_from_id and e.task_id < p_to_id
+    on conflict do nothing
+$$;
+
+
+ALTER FUNCTION tender_ledger.remember_tasks(p_shard smallint, p_from_id uuid, p_to_id uuid) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION remember_tasks(p_shard smallint, p_from_id uuid, p_to_id uuid); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.remember_tasks(p_shard smallint, p_from_id uuid, p_to_id uuid) IS 'Keeps how the ended tasks of a range ended.';
 
 
 --
@@ -3263,6 +3748,56 @@ COMMENT ON FUNCTION tender_ledger.schema_version() IS 'Number of the last migrat
 
 
 --
+-- Name: seal_partition(uuid); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.seal_partition(p_from_id uuid) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+    v_part tender_ledger.partition;
+    v_tasks bigint;
+    v_entries bigint;
+    v_table text;
+begin
+    select * into v_part from tender_ledger.partition where from_id = p_from_id and state = 'exported';
+    execute format('select (select count(*) from tender_ledger.%1$I), '
+        '(select count(hash) + count(next_hash) from tender_ledger.%1$I) '
+        '+ (select count(number) from tender_ledger.%2$I) '
+        '+ (select count(*) + count(next_kind) from tender_ledger.%3$I)',
+        'task_' || v_part.suffix, 'ending_' || v_part.suffix, 'entry_row_' || v_part.suffix)
+    into v_tasks, v_entries;
+    if v_tasks = v_part.tasks and v_entries = v_part.entries then
+        update tender_ledger.partition set state = 'detached' where from_id = p_from_id;
+        return true;
+    end if;
+    -- A task was added to while its partition was being written: it goes back and is tried again.
+    foreach v_table in array array['entry_row', 'ending', 'task'] loop
+        execute format('alter table tender_ledger.%I attach partition tender_ledger.%I '
+            'for values from (%L) to (%L)', v_table, v_table || '_' || v_part.suffix,
+            v_part.from_id, v_part.to_id);
+    end loop;
+    delete from tender_ledger.archived_money where from_id = p_from_id;
+    update tender_ledger.partition
+    set state = 'live', retired_at = null, tasks = null, entries = null, root = null,
+        manifest_digest = null, directory = null, retired_by = null
+    where from_id = p_from_id;
+    return false;
+end
+$_$;
+
+
+ALTER FUNCTION tender_ledger.seal_partition(p_from_id uuid) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION seal_partition(p_from_id uuid); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.seal_partition(p_from_id uuid) IS 'Compares detached tables with their archive; false: they hold more, and were put back.';
+
+
+--
 -- Name: set_resources(smallint, text[], text[], integer[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -3334,6 +3869,63 @@ ALTER FUNCTION tender_ledger.spend(p_shard smallint, p_payer text[], p_paid_micr
 --
 
 COMMENT ON FUNCTION tender_ledger.spend(p_shard smallint, p_payer text[], p_paid_micro bigint[], p_released_micro bigint[]) IS 'Moves reserved money to spent and available.';
+
+
+--
+-- Name: sweep_partition(uuid, smallint, integer); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.sweep_partition(p_from_id uuid, p_shard smallint, p_limit integer) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+    v_to_id uuid := (select p.to_id from tender_ledger.partition p where p.from_id = p_from_id);
+    v_table text;
+    v_count bigint;
+    v_total bigint := 0;
+begin
+    with gone as (
+        delete from tender_ledger.transfer m
+        where m.ctid = any (array(
+            select f.ctid
+            from tender_ledger.transfer f
+            where f.shard = p_shard and f.task_id >= p_from_id and f.task_id < v_to_id
+            limit p_limit))
+        returning m.*
+    )
+    insert into tender_ledger.archived_money as a (from_id, amount_micro, movements, shard, told_by,
+        from_principal, from_bucket, to_principal, to_bucket)
+    select p_from_id, sum(g.amount_micro), count(*), p_shard, 'transfer', g.from_principal,
+        g.from_bucket, g.to_principal, g.to_bucket
+    from gone g
+    group by g.from_principal, g.from_bucket, g.to_principal, g.to_bucket
+    on conflict on constraint archived_money_is_one_per_way do update
+    set amount_micro = a.amount_micro + excluded.amount_micro,
+        movements = a.movements + excluded.movements;
+    get diagnostics v_total = row_count;
+    foreach v_table in array array['posted', 'task_need', 'task_goal', 'task_after', 'delivery',
+        'adoption', 'measured']
+    loop
+        execute format('delete from tender_ledger.%1$I m where m.ctid = any (array(select f.ctid '
+            'from tender_ledger.%1$I f where f.shard = $1 and f.task_id >= $2 and f.task_id < $3 '
+            'limit $4))', v_table)
+        using p_shard, p_from_id, v_to_id, p_limit;
+        get diagnostics v_count = row_count;
+        v_total := v_total + v_count;
+    end loop;
+    return v_total;
+end
+$_$;
+
+
+ALTER FUNCTION tender_ledger.sweep_partition(p_from_id uuid, p_shard smallint, p_limit integer) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION sweep_partition(p_from_id uuid, p_shard smallint, p_limit integer); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.sweep_partition(p_from_id uuid, p_shard smallint, p_limit integer) IS 'Deletes some of the rows that lie beside archived tasks; 0 when none are left.';
 
 
 --
@@ -3488,6 +4080,7 @@ ALTER FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease in
 COMMENT ON FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease interval) IS 'Says that a broker lives, and lists the shards with whoever holds them.';
 
 
+
 --
 -- Name: account; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
 --
@@ -3634,6 +4227,543 @@ COMMENT ON COLUMN tender.account.issued IS 'Put in, less what was taken out.';
 
 
 --
+-- Name: partition; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.partition (
+    since_at timestamp with time zone NOT NULL,
+    until_at timestamp with time zone NOT NULL,
+    retired_at timestamp with time zone,
+    entries bigint,
+    tasks bigint,
+    from_id uuid NOT NULL,
+    to_id uuid NOT NULL,
+    suffix text NOT NULL COLLATE pg_catalog."C",
+    state text DEFAULT 'live'::text NOT NULL COLLATE pg_catalog."C",
+    root bytea,
+    manifest_digest bytea,
+    directory text,
+    retired_by text,
+    CONSTRAINT partition_ends_after_it_begins CHECK (((from_id < to_id) AND (since_at < until_at))),
+    CONSTRAINT partition_is_proven_once_exported CHECK ((num_nonnulls(retired_at, entries, tasks, root, manifest_digest, directory, retired_by) =
+CASE
+    WHEN (state = 'live'::text) THEN 0
+    ELSE 7
+END)),
+    CONSTRAINT partition_proof_is_sha256 CHECK (((octet_length(root) = 32) AND (octet_length(manifest_digest) = 32))),
+    CONSTRAINT partition_state_exists CHECK ((state = ANY (ARRAY['live'::text, 'exported'::text, 'detached'::text, 'archived'::text])))
+);
+
+
+ALTER TABLE tender_ledger.partition OWNER TO tender_owner;
+
+--
+-- Name: TABLE partition; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.partition IS 'One row per range of tasks whose history is stored together, and what became of it.';
+
+
+--
+-- Name: COLUMN partition.since_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.partition.since_at IS 'Tasks announced from then on; -infinity: all before.';
+
+
+--
+-- Name: COLUMN partition.until_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.partition.until_at IS 'Tasks announced before then.';
+
+
+--
+-- Name: COLUMN partition.retired_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.partition.retired_at IS 'When its archive was complete.';
+
+
+--
+-- Name: COLUMN partition.entries; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.partition.entries IS 'Entries in its archive.';
+
+
+--
+-- Name: COLUMN partition.tasks; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.partition.tasks IS 'Tasks in its archive.';
+
+
+--
+-- Name: COLUMN partition.from_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.partition.from_id IS 'The first identifier that it may have.';
+
+
+--
+-- Name: COLUMN partition.to_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.partition.to_id IS 'The first identifier that it may not have any more.';
+
+
+--
+-- Name: COLUMN partition.suffix; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.partition.suffix IS 'What the names of its tables end with.';
+
+
+--
+-- Name: COLUMN partition.state; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.partition.state IS 'live: in use; exported: in files as well, which were read back; detached: no longer in use; archived: in files only.';
+
+
+--
+-- Name: COLUMN partition.root; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.partition.root IS 'Merkle root over the chains of its tasks (ops/archive.md).';
+
+
+--
+-- Name: COLUMN partition.manifest_digest; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.partition.manifest_digest IS 'SHA-256 of the manifest of its archive.';
+
+
+--
+-- Name: COLUMN partition.directory; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.partition.directory IS 'Where the archive was written.';
+
+
+--
+-- Name: COLUMN partition.retired_by; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.partition.retired_by IS 'Who did it.';
+
+
+--
+-- Name: archive; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.archive AS
+ SELECT p.suffix AS archive,
+    p.since_at,
+    p.until_at,
+    p.state,
+    p.tasks,
+    p.entries,
+    p.retired_at,
+    p.retired_by,
+    p.directory,
+    encode(p.root, 'hex'::text) AS root,
+    encode(p.manifest_digest, 'hex'::text) AS manifest_sha256
+   FROM tender_ledger.partition p
+  WHERE (p.state <> 'live'::text);
+
+
+ALTER TABLE tender.archive OWNER TO tender_owner;
+
+--
+-- Name: VIEW archive; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.archive IS 'Whole times whose tasks have left the ledger for files, with what proves those.';
+
+
+--
+-- Name: COLUMN archive.archive; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archive.archive IS 'Its name; its files are in tender-NAME.';
+
+
+--
+-- Name: COLUMN archive.since_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archive.since_at IS 'Of tasks that were announced from then on.';
+
+
+--
+-- Name: COLUMN archive.until_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archive.until_at IS 'And before then.';
+
+
+--
+-- Name: COLUMN archive.state; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archive.state IS 'exported: its rows are here too; detached: they are about to go; archived: they are gone.';
+
+
+--
+-- Name: COLUMN archive.tasks; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archive.tasks IS 'How many tasks it has.';
+
+
+--
+-- Name: COLUMN archive.entries; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archive.entries IS 'How many entries they have.';
+
+
+--
+-- Name: COLUMN archive.retired_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archive.retired_at IS 'When it stood and was read back.';
+
+
+--
+-- Name: COLUMN archive.retired_by; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archive.retired_by IS 'Who did it.';
+
+
+--
+-- Name: COLUMN archive.directory; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archive.directory IS 'Where it was written.';
+
+
+--
+-- Name: COLUMN archive.root; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archive.root IS 'Merkle root over the chains of its tasks, in hex.';
+
+
+--
+-- Name: COLUMN archive.manifest_sha256; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archive.manifest_sha256 IS 'SHA-256 of its manifest, in hex.';
+
+
+--
+-- Name: archived_task; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.archived_task (
+    ended_at timestamp with time zone NOT NULL,
+    paid_micro bigint NOT NULL,
+    units integer NOT NULL,
+    units_done integer NOT NULL,
+    round integer NOT NULL,
+    shard smallint NOT NULL,
+    state smallint NOT NULL,
+    reason smallint NOT NULL,
+    task_id uuid NOT NULL,
+    again uuid,
+    client text NOT NULL COLLATE pg_catalog."C",
+    principal text NOT NULL COLLATE pg_catalog."C",
+    key text NOT NULL COLLATE pg_catalog."C"
+);
+
+
+ALTER TABLE tender_ledger.archived_task OWNER TO tender_owner;
+
+--
+-- Name: TABLE archived_task; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.archived_task IS 'One row per task whose record is in an archive: how it ended, for who asks afterwards.';
+
+
+--
+-- Name: COLUMN archived_task.ended_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_task.ended_at IS 'When it ended.';
+
+
+--
+-- Name: COLUMN archived_task.paid_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_task.paid_micro IS 'Paid over all its commitments.';
+
+
+--
+-- Name: COLUMN archived_task.units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_task.units IS 'Its units.';
+
+
+--
+-- Name: COLUMN archived_task.units_done; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_task.units_done IS 'Units accepted over all its commitments.';
+
+
+--
+-- Name: COLUMN archived_task.round; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_task.round IS 'Number of its last round.';
+
+
+--
+-- Name: COLUMN archived_task.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_task.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN archived_task.state; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_task.state IS 'Word task_state: done, unallocated or cancelled.';
+
+
+--
+-- Name: COLUMN archived_task.reason; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_task.reason IS 'Why it ended: word reason.';
+
+
+--
+-- Name: COLUMN archived_task.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_task.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN archived_task.again; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_task.again IS 'The ended task that it replaced under its key; each is replaced once.';
+
+
+--
+-- Name: COLUMN archived_task.client; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_task.client IS 'Agent that announced it.';
+
+
+--
+-- Name: COLUMN archived_task.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_task.principal IS 'Whose account paid.';
+
+
+--
+-- Name: COLUMN archived_task.key; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_task.key IS 'The client''s key.';
+
+
+--
+-- Name: word; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.word (
+    vocabulary text NOT NULL,
+    code smallint NOT NULL,
+    name text NOT NULL,
+    meaning text NOT NULL,
+    is_terminal boolean DEFAULT false NOT NULL
+);
+
+
+ALTER TABLE tender_ledger.word OWNER TO tender_owner;
+
+--
+-- Name: TABLE word; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.word IS 'The vocabularies of the program: what the codes in the tables mean.';
+
+
+--
+-- Name: COLUMN word.vocabulary; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.word.vocabulary IS 'task_state, commitment_state, bid_state, reason, partial, fallback or entry_kind.';
+
+
+--
+-- Name: COLUMN word.code; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.word.code IS 'As stored.';
+
+
+--
+-- Name: COLUMN word.name; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.word.name IS 'As views show it.';
+
+
+--
+-- Name: COLUMN word.meaning; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.word.meaning IS 'A sentence for people.';
+
+
+--
+-- Name: COLUMN word.is_terminal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.word.is_terminal IS 'For states: nothing follows it.';
+
+
+--
+-- Name: archived_task; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.archived_task AS
+ SELECT a.task_id,
+    a.client,
+    a.principal,
+    s.name AS status,
+    r.name AS reason,
+    a.units,
+    a.units_done,
+    (((a.paid_micro)::numeric / 1000000.0))::numeric(20,6) AS paid,
+    a.ended_at,
+    p.suffix AS archive,
+    p.directory,
+    a.key,
+    a.again
+   FROM (((tender_ledger.archived_task a
+     JOIN tender_ledger.partition p ON (((a.task_id >= p.from_id) AND (a.task_id < p.to_id) AND (p.state = ANY (ARRAY['detached'::text, 'archived'::text])))))
+     JOIN tender_ledger.word s ON (((s.vocabulary = 'task_state'::text) AND (s.code = a.state))))
+     JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = a.reason))));
+
+
+ALTER TABLE tender.archived_task OWNER TO tender_owner;
+
+--
+-- Name: VIEW archived_task; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.archived_task IS 'Tasks whose record is in an archive: how each ended, and where to look.';
+
+
+--
+-- Name: COLUMN archived_task.task_id; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archived_task.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN archived_task.client; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archived_task.client IS 'Agent that announced it.';
+
+
+--
+-- Name: COLUMN archived_task.principal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archived_task.principal IS 'Whose account paid.';
+
+
+--
+-- Name: COLUMN archived_task.status; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archived_task.status IS 'done, unallocated or cancelled.';
+
+
+--
+-- Name: COLUMN archived_task.reason; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archived_task.reason IS 'Why it ended.';
+
+
+--
+-- Name: COLUMN archived_task.units; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archived_task.units IS 'Its units.';
+
+
+--
+-- Name: COLUMN archived_task.units_done; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archived_task.units_done IS 'Units accepted over all its commitments.';
+
+
+--
+-- Name: COLUMN archived_task.paid; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archived_task.paid IS 'Paid over all its commitments, in credits.';
+
+
+--
+-- Name: COLUMN archived_task.ended_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archived_task.ended_at IS 'When it ended.';
+
+
+--
+-- Name: COLUMN archived_task.archive; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archived_task.archive IS 'Name of the archive, as in tender.archive.';
+
+
+--
+-- Name: COLUMN archived_task.directory; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archived_task.directory IS 'Where the archive was written.';
+
+
+--
+-- Name: COLUMN archived_task.key; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archived_task.key IS 'The client''s key.';
+
+
+--
+-- Name: COLUMN archived_task.again; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.archived_task.again IS 'The ended task that it replaced under its key.';
+
+
+--
 -- Name: entry_row; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -3659,7 +4789,8 @@ CASE
     ELSE 3
 END)),
     CONSTRAINT entry_number_counts_from_one CHECK ((number >= 1))
-);
+)
+PARTITION BY RANGE (task_id);
 ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN content SET STORAGE EXTERNAL;
 ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_content SET STORAGE EXTERNAL;
 
@@ -3780,7 +4911,6 @@ CREATE TABLE tender_ledger.task (
     principal text NOT NULL COLLATE pg_catalog."C",
     skill text NOT NULL COLLATE pg_catalog."C",
     key text NOT NULL COLLATE pg_catalog."C",
-    body_digest bytea NOT NULL,
     next_at timestamp with time zone,
     next_kind smallint,
     hash bytea,
@@ -3798,7 +4928,8 @@ CASE
 END))),
     CONSTRAINT task_has_units CHECK ((units >= 1)),
     CONSTRAINT task_time_is_finite CHECK (isfinite(announced_at))
-);
+)
+PARTITION BY RANGE (task_id);
 ALTER TABLE ONLY tender_ledger.task ALTER COLUMN content SET STORAGE EXTERNAL;
 
 
@@ -3886,13 +5017,6 @@ COMMENT ON COLUMN tender_ledger.task.skill IS 'Skill it needs.';
 --
 
 COMMENT ON COLUMN tender_ledger.task.key IS 'The client''s key.';
-
-
---
--- Name: COLUMN task.body_digest; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.body_digest IS 'SHA-256 of what the client announced.';
 
 
 --
@@ -6139,63 +7263,6 @@ COMMENT ON COLUMN tender_ledger.transfer.to_bucket IS 'issued, available, reserv
 
 
 --
--- Name: word; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE TABLE tender_ledger.word (
-    vocabulary text NOT NULL,
-    code smallint NOT NULL,
-    name text NOT NULL,
-    meaning text NOT NULL,
-    is_terminal boolean DEFAULT false NOT NULL
-);
-
-
-ALTER TABLE tender_ledger.word OWNER TO tender_owner;
-
---
--- Name: TABLE word; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON TABLE tender_ledger.word IS 'The vocabularies of the program: what the codes in the tables mean.';
-
-
---
--- Name: COLUMN word.vocabulary; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.word.vocabulary IS 'task_state, commitment_state, bid_state, reason, partial, fallback or entry_kind.';
-
-
---
--- Name: COLUMN word.code; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.word.code IS 'As stored.';
-
-
---
--- Name: COLUMN word.name; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.word.name IS 'As views show it.';
-
-
---
--- Name: COLUMN word.meaning; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.word.meaning IS 'A sentence for people.';
-
-
---
--- Name: COLUMN word.is_terminal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.word.is_terminal IS 'For states: nothing follows it.';
-
-
---
 -- Name: commitment; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
@@ -8059,6 +9126,97 @@ COMMENT ON COLUMN tender.overdue.price IS 'Promised for all its units, in credit
 
 
 --
+-- Name: archived_money; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.archived_money (
+    from_id uuid NOT NULL,
+    amount_micro bigint NOT NULL,
+    movements bigint NOT NULL,
+    shard smallint NOT NULL,
+    told_by text NOT NULL COLLATE pg_catalog."C",
+    from_principal text NOT NULL COLLATE pg_catalog."C",
+    from_bucket text NOT NULL COLLATE pg_catalog."C",
+    to_principal text NOT NULL COLLATE pg_catalog."C",
+    to_bucket text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT archived_money_moved_something CHECK (((amount_micro > 0) AND (movements > 0))),
+    CONSTRAINT archived_money_was_told_by_a_table CHECK ((told_by = ANY (ARRAY['task'::text, 'transfer'::text])))
+);
+
+
+ALTER TABLE tender_ledger.archived_money OWNER TO tender_owner;
+
+--
+-- Name: TABLE archived_money; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.archived_money IS 'Sums of the movements of money that only archives tell one by one.';
+
+
+--
+-- Name: COLUMN archived_money.from_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_money.from_id IS 'The partition.';
+
+
+--
+-- Name: COLUMN archived_money.amount_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_money.amount_micro IS 'Micro-credits moved in all.';
+
+
+--
+-- Name: COLUMN archived_money.movements; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_money.movements IS 'In how many movements.';
+
+
+--
+-- Name: COLUMN archived_money.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_money.shard IS 'Shard of the payer.';
+
+
+--
+-- Name: COLUMN archived_money.told_by; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_money.told_by IS 'task: the rows of tasks and their ends, while those are still there; transfer: rows that are gone.';
+
+
+--
+-- Name: COLUMN archived_money.from_principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_money.from_principal IS 'Who has less.';
+
+
+--
+-- Name: COLUMN archived_money.from_bucket; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_money.from_bucket IS 'available, reserved or earned.';
+
+
+--
+-- Name: COLUMN archived_money.to_principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_money.to_principal IS 'Who has more.';
+
+
+--
+-- Name: COLUMN archived_money.to_bucket; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.archived_money.to_bucket IS 'available, reserved or earned.';
+
+
+--
 -- Name: posting; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
@@ -8127,7 +9285,22 @@ CREATE VIEW tender.posting AS
             m_1.to_bucket,
             m_1.amount_micro
            FROM (tender_ledger.transfer m_1
-             LEFT JOIN tender_ledger.adoption a ON (((a.shard = m_1.shard) AND (a.task_id = m_1.task_id) AND (a.number = m_1.number))))) m
+             LEFT JOIN tender_ledger.adoption a ON (((a.shard = m_1.shard) AND (a.task_id = m_1.task_id) AND (a.number = m_1.number))))
+        UNION ALL
+         SELECT ((((((((((((('archive/'::text || p.suffix) || '/'::text) || m_1.from_principal) || '/'::text) || m_1.from_bucket) || '/'::text) || m_1.to_principal) || '/'::text) || m_1.to_bucket) || '/'::text) || m_1.told_by) || '/'::text) || m_1.shard),
+            p.retired_at,
+            NULL::uuid,
+            NULL::integer,
+            m_1.from_principal,
+            m_1.from_bucket,
+            m_1.to_principal,
+            m_1.to_bucket,
+            m_1.amount_micro
+           FROM (tender_ledger.archived_money m_1
+             JOIN tender_ledger.partition p ON ((p.from_id = m_1.from_id)))
+          WHERE ((m_1.told_by = 'transfer'::text) OR (NOT (EXISTS ( SELECT
+                   FROM pg_inherits i
+                  WHERE ((i.inhparent = ('tender_ledger.task'::regclass)::oid) AND (NOT i.inhdetachpending) AND (i.inhrelid = (to_regclass(('tender_ledger.task_'::text || p.suffix)))::oid))))))) m
      CROSS JOIN ( VALUES (1), (2)) l(leg))
   WHERE (m.amount_micro > 0);
 
@@ -8138,7 +9311,7 @@ ALTER TABLE tender.posting OWNER TO tender_owner;
 -- Name: VIEW posting; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON VIEW tender.posting IS 'Every movement of money as two legs that sum to zero, in credits.';
+COMMENT ON VIEW tender.posting IS 'Every movement of money as two legs that sum to zero, in credits; those of archived tasks as sums.';
 
 
 --
@@ -9548,6 +10721,97 @@ COMMENT ON COLUMN tender_ledger.migration.applied_at IS 'When it was applied.';
 
 
 --
+-- Name: retention; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.retention (
+    period interval DEFAULT '7 days'::interval NOT NULL,
+    CONSTRAINT retention_period_is_neither_short_nor_long CHECK (((period >= '01:00:00'::interval) AND (period <= '366 days'::interval) AND (EXTRACT(year FROM period) = (0)::numeric) AND (EXTRACT(month FROM period) = (0)::numeric)))
+);
+
+
+ALTER TABLE tender_ledger.retention OWNER TO tender_owner;
+
+--
+-- Name: TABLE retention; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.retention IS 'One row: how history is divided.';
+
+
+--
+-- Name: COLUMN retention.period; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.retention.period IS 'How much time a partition has that is made from now on; operators change it.';
+
+
+--
+-- Name: task_key; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.task_key (
+    shard smallint NOT NULL,
+    task_id uuid NOT NULL,
+    again uuid,
+    principal text NOT NULL COLLATE pg_catalog."C",
+    key text NOT NULL COLLATE pg_catalog."C",
+    body_digest bytea NOT NULL
+);
+
+
+ALTER TABLE tender_ledger.task_key OWNER TO tender_owner;
+
+--
+-- Name: TABLE task_key; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.task_key IS 'One row per task that was ever announced: what repeats of its announcement are known by.';
+
+
+--
+-- Name: COLUMN task_key.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task_key.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN task_key.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task_key.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN task_key.again; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task_key.again IS 'The ended task that it replaces under its key; each is replaced once.';
+
+
+--
+-- Name: COLUMN task_key.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task_key.principal IS 'Whose account pays.';
+
+
+--
+-- Name: COLUMN task_key.key; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task_key.key IS 'The client''s key.';
+
+
+--
+-- Name: COLUMN task_key.body_digest; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task_key.body_digest IS 'SHA-256 of what the client announced.';
+
+
+--
 -- Name: account account_is_one_per_principal; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -9561,6 +10825,22 @@ ALTER TABLE ONLY tender_ledger.account
 
 ALTER TABLE ONLY tender_ledger.adoption
     ADD CONSTRAINT adoption_is_made_by_one_entry PRIMARY KEY (shard, task_id, number);
+
+
+--
+-- Name: archived_money archived_money_is_one_per_way; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.archived_money
+    ADD CONSTRAINT archived_money_is_one_per_way PRIMARY KEY (shard, from_id, told_by, from_principal, from_bucket, to_principal, to_bucket);
+
+
+--
+-- Name: archived_task archived_task_has_one_row; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.archived_task
+    ADD CONSTRAINT archived_task_has_one_row PRIMARY KEY (shard, task_id);
 
 
 --
@@ -9660,6 +10940,22 @@ ALTER TABLE ONLY tender_ledger.open_part
 
 
 --
+-- Name: partition partition_has_a_name; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.partition
+    ADD CONSTRAINT partition_has_a_name UNIQUE (suffix);
+
+
+--
+-- Name: partition partition_has_one_row; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.partition
+    ADD CONSTRAINT partition_has_one_row PRIMARY KEY (from_id);
+
+
+--
 -- Name: posted posted_has_one_row_a_round; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -9732,10 +11028,10 @@ ALTER TABLE ONLY tender_ledger.task
 
 
 --
--- Name: task task_key_is_used_once_unless_again; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+-- Name: task_key task_key_is_used_once_unless_again; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
-ALTER TABLE ONLY tender_ledger.task
+ALTER TABLE ONLY tender_ledger.task_key
     ADD CONSTRAINT task_key_is_used_once_unless_again UNIQUE NULLS NOT DISTINCT (key, principal, shard, again);
 
 
@@ -9822,10 +11118,24 @@ COMMENT ON INDEX tender_ledger.resource_hold_by_resource IS 'Finds who holds a r
 
 
 --
+-- Name: retention_has_one_row; Type: INDEX; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE UNIQUE INDEX retention_has_one_row ON tender_ledger.retention USING btree ((true));
+
+
+--
+-- Name: INDEX retention_has_one_row; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON INDEX tender_ledger.retention_has_one_row IS 'One way of dividing for the whole ledger.';
+
+
+--
 -- Name: task_ends_once; Type: INDEX; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE UNIQUE INDEX task_ends_once ON tender_ledger.ending USING btree (shard, task_id) WHERE (task_state IS NOT NULL);
+CREATE UNIQUE INDEX task_ends_once ON ONLY tender_ledger.ending USING btree (shard, task_id) WHERE (task_state IS NOT NULL);
 
 
 --
@@ -9850,10 +11160,24 @@ COMMENT ON INDEX tender_ledger.task_goal_by_name IS 'Finds the tasks of a goal.'
 
 
 --
+-- Name: adoption adoption_goes_when_archived; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER adoption_goes_when_archived AFTER DELETE ON tender_ledger.adoption REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_loss();
+
+
+--
+-- Name: TRIGGER adoption_goes_when_archived ON adoption; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER adoption_goes_when_archived ON tender_ledger.adoption IS 'A row goes when the archive of its task stands.';
+
+
+--
 -- Name: adoption adoption_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE TRIGGER adoption_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.adoption FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+CREATE TRIGGER adoption_is_append_only BEFORE UPDATE OR TRUNCATE ON tender_ledger.adoption FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
 
 
 --
@@ -9864,10 +11188,24 @@ COMMENT ON TRIGGER adoption_is_append_only ON tender_ledger.adoption IS 'What wa
 
 
 --
+-- Name: delivery delivery_goes_when_archived; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER delivery_goes_when_archived AFTER DELETE ON tender_ledger.delivery REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_loss();
+
+
+--
+-- Name: TRIGGER delivery_goes_when_archived ON delivery; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER delivery_goes_when_archived ON tender_ledger.delivery IS 'A row goes when the archive of its task stands.';
+
+
+--
 -- Name: delivery delivery_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE TRIGGER delivery_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.delivery FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+CREATE TRIGGER delivery_is_append_only BEFORE UPDATE OR TRUNCATE ON tender_ledger.delivery FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
 
 
 --
@@ -9906,10 +11244,24 @@ COMMENT ON TRIGGER entry_is_append_only ON tender_ledger.entry_row IS 'Also its 
 
 
 --
+-- Name: measured measured_goes_when_archived; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER measured_goes_when_archived AFTER DELETE ON tender_ledger.measured REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_loss();
+
+
+--
+-- Name: TRIGGER measured_goes_when_archived ON measured; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER measured_goes_when_archived ON tender_ledger.measured IS 'A row goes when the archive of its task stands.';
+
+
+--
 -- Name: measured measured_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE TRIGGER measured_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.measured FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+CREATE TRIGGER measured_is_append_only BEFORE UPDATE OR TRUNCATE ON tender_ledger.measured FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
 
 
 --
@@ -9920,10 +11272,24 @@ COMMENT ON TRIGGER measured_is_append_only ON tender_ledger.measured IS 'What wa
 
 
 --
+-- Name: posted posted_goes_when_archived; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER posted_goes_when_archived AFTER DELETE ON tender_ledger.posted REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_loss();
+
+
+--
+-- Name: TRIGGER posted_goes_when_archived ON posted; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER posted_goes_when_archived ON tender_ledger.posted IS 'A row goes when the archive of its task stands.';
+
+
+--
 -- Name: posted posted_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE TRIGGER posted_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.posted FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+CREATE TRIGGER posted_is_append_only BEFORE UPDATE OR TRUNCATE ON tender_ledger.posted FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
 
 
 --
@@ -9948,10 +11314,24 @@ COMMENT ON TRIGGER reign_is_noted ON tender_ledger.reign IS 'Every reign is reme
 
 
 --
+-- Name: task_after task_after_goes_when_archived; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER task_after_goes_when_archived AFTER DELETE ON tender_ledger.task_after REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_loss();
+
+
+--
+-- Name: TRIGGER task_after_goes_when_archived ON task_after; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER task_after_goes_when_archived ON tender_ledger.task_after IS 'A row goes when the archive of its task stands.';
+
+
+--
 -- Name: task_after task_after_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE TRIGGER task_after_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.task_after FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+CREATE TRIGGER task_after_is_append_only BEFORE UPDATE OR TRUNCATE ON tender_ledger.task_after FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
 
 
 --
@@ -9962,10 +11342,24 @@ COMMENT ON TRIGGER task_after_is_append_only ON tender_ledger.task_after IS 'Ter
 
 
 --
+-- Name: task_goal task_goal_goes_when_archived; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER task_goal_goes_when_archived AFTER DELETE ON tender_ledger.task_goal REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_loss();
+
+
+--
+-- Name: TRIGGER task_goal_goes_when_archived ON task_goal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER task_goal_goes_when_archived ON tender_ledger.task_goal IS 'A row goes when the archive of its task stands.';
+
+
+--
 -- Name: task_goal task_goal_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE TRIGGER task_goal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.task_goal FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+CREATE TRIGGER task_goal_is_append_only BEFORE UPDATE OR TRUNCATE ON tender_ledger.task_goal FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
 
 
 --
@@ -9990,10 +11384,52 @@ COMMENT ON TRIGGER task_is_append_only ON tender_ledger.task IS 'Terms are not c
 
 
 --
+-- Name: task_key task_key_goes_when_archived; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER task_key_goes_when_archived AFTER DELETE ON tender_ledger.task_key REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_loss();
+
+
+--
+-- Name: TRIGGER task_key_goes_when_archived ON task_key; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER task_key_goes_when_archived ON tender_ledger.task_key IS 'A row goes when the archive of its task stands.';
+
+
+--
+-- Name: task_key task_key_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER task_key_is_append_only BEFORE UPDATE OR TRUNCATE ON tender_ledger.task_key FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+
+
+--
+-- Name: TRIGGER task_key_is_append_only ON task_key; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER task_key_is_append_only ON tender_ledger.task_key IS 'A key means one task for good.';
+
+
+--
+-- Name: task_need task_need_goes_when_archived; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER task_need_goes_when_archived AFTER DELETE ON tender_ledger.task_need REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_loss();
+
+
+--
+-- Name: TRIGGER task_need_goes_when_archived ON task_need; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER task_need_goes_when_archived ON tender_ledger.task_need IS 'A row goes when the archive of its task stands.';
+
+
+--
 -- Name: task_need task_need_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE TRIGGER task_need_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.task_need FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+CREATE TRIGGER task_need_is_append_only BEFORE UPDATE OR TRUNCATE ON tender_ledger.task_need FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
 
 
 --
@@ -10004,10 +11440,24 @@ COMMENT ON TRIGGER task_need_is_append_only ON tender_ledger.task_need IS 'Terms
 
 
 --
+-- Name: transfer transfer_goes_when_archived; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER transfer_goes_when_archived AFTER DELETE ON tender_ledger.transfer REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_loss();
+
+
+--
+-- Name: TRIGGER transfer_goes_when_archived ON transfer; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER transfer_goes_when_archived ON tender_ledger.transfer IS 'A row goes when the archive of its task stands.';
+
+
+--
 -- Name: transfer transfer_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE TRIGGER transfer_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.transfer FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+CREATE TRIGGER transfer_is_append_only BEFORE UPDATE OR TRUNCATE ON tender_ledger.transfer FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
 
 
 --
@@ -10018,19 +11468,11 @@ COMMENT ON TRIGGER transfer_is_append_only ON tender_ledger.transfer IS 'A movem
 
 
 --
--- Name: adoption adoption_is_of_an_ended_commitment; Type: FK CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+-- Name: archived_money archived_money_is_of_a_partition; Type: FK CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
-ALTER TABLE ONLY tender_ledger.adoption
-    ADD CONSTRAINT adoption_is_of_an_ended_commitment FOREIGN KEY (shard, task_id, part, generation) REFERENCES tender_ledger.ending(shard, task_id, part, generation);
-
-
---
--- Name: delivery delivery_is_of_a_task; Type: FK CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
---
-
-ALTER TABLE ONLY tender_ledger.delivery
-    ADD CONSTRAINT delivery_is_of_a_task FOREIGN KEY (shard, task_id) REFERENCES tender_ledger.task(shard, task_id);
+ALTER TABLE ONLY tender_ledger.archived_money
+    ADD CONSTRAINT archived_money_is_of_a_partition FOREIGN KEY (from_id) REFERENCES tender_ledger.partition(from_id);
 
 
 --
@@ -10039,14 +11481,6 @@ ALTER TABLE ONLY tender_ledger.delivery
 
 ALTER TABLE ONLY tender_ledger.resource_hold
     ADD CONSTRAINT resource_hold_is_of_a_resource FOREIGN KEY (shard, resource, contractor) REFERENCES tender_ledger.resource(shard, resource, contractor);
-
-
---
--- Name: task_after task_waits_for_recorded_tasks_only; Type: FK CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
---
-
-ALTER TABLE ONLY tender_ledger.task_after
-    ADD CONSTRAINT task_waits_for_recorded_tasks_only FOREIGN KEY (shard, after_id) REFERENCES tender_ledger.task(shard, task_id);
 
 
 --
@@ -10242,6 +11676,13 @@ GRANT ALL ON FUNCTION tender_ledger.add_needs(p_shard smallint, p_task uuid[], p
 
 
 --
+-- Name: FUNCTION add_partition(p_since_at timestamp with time zone, p_until_at timestamp with time zone); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.add_partition(p_since_at timestamp with time zone, p_until_at timestamp with time zone) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION add_posted(p_shard smallint, p_task uuid[], p_round integer[], p_at timestamp with time zone[], p_rate_micro bigint[], p_units integer[], p_is_sample boolean[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -10380,6 +11821,20 @@ GRANT ALL ON FUNCTION tender_ledger.deliver_parts(p_shard smallint, p_task uuid[
 
 
 --
+-- Name: FUNCTION drop_partition(p_from_id uuid); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.drop_partition(p_from_id uuid) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION due_partitions(p_before timestamp with time zone); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.due_partitions(p_before timestamp with time zone) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION end_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_acknowledged_at timestamp with time zone[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_units integer[], p_paid_micro bigint[], p_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -10401,6 +11856,20 @@ GRANT ALL ON FUNCTION tender_ledger.enrol(p_shard smallint, p_contractor text[],
 
 REVOKE ALL ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean) TO tender_broker;
+
+
+--
+-- Name: FUNCTION first_id(p_at timestamp with time zone); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.first_id(p_at timestamp with time zone) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION forget_tasks(p_before timestamp with time zone, p_limit integer); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.forget_tasks(p_before timestamp with time zone, p_limit integer) FROM PUBLIC;
 
 
 --
@@ -10440,6 +11909,14 @@ REVOKE ALL ON FUNCTION tender_ledger.hold_subject(p_contractor text, p_principal
 
 REVOKE ALL ON FUNCTION tender_ledger.keep_facts(p_shard smallint, p_kind smallint[], p_subject text[], p_number integer[], p_is_over boolean[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.keep_facts(p_shard smallint, p_kind smallint[], p_subject text[], p_number integer[], p_is_over boolean[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION keep_partitions(p_at timestamp with time zone); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.keep_partitions(p_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.keep_partitions(p_at timestamp with time zone) TO tender_broker;
 
 
 --
@@ -10505,6 +11982,13 @@ GRANT ALL ON FUNCTION tender_ledger.move_money(p_shard smallint, p_principal tex
 
 
 --
+-- Name: FUNCTION no_task(p_task uuid); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.no_task(p_task uuid) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION note_limits(p_broker text, p_names text[], p_times bigint[], p_consequences text[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -10528,11 +12012,32 @@ REVOKE ALL ON FUNCTION tender_ledger.note_reign() FROM PUBLIC;
 
 
 --
+-- Name: FUNCTION partition_money(p_from_id uuid); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.partition_money(p_from_id uuid) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION partition_tables(p_from_id uuid); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.partition_tables(p_from_id uuid) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION pending_requests(p_shard smallint, p_held bigint[], p_limit integer); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
 REVOKE ALL ON FUNCTION tender_ledger.pending_requests(p_shard smallint, p_held bigint[], p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.pending_requests(p_shard smallint, p_held bigint[], p_limit integer) TO tender_broker;
+
+
+--
+-- Name: FUNCTION prove_partition(p_from_id uuid, p_tasks bigint, p_entries bigint, p_root bytea, p_manifest_digest bytea, p_directory text); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.prove_partition(p_from_id uuid, p_tasks bigint, p_entries bigint, p_root bytea, p_manifest_digest bytea, p_directory text) FROM PUBLIC;
 
 
 --
@@ -10615,11 +12120,25 @@ REVOKE ALL ON FUNCTION tender_ledger.refuse_change() FROM PUBLIC;
 
 
 --
+-- Name: FUNCTION refuse_loss(); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.refuse_loss() FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION release_reign(p_shard smallint, p_reign bigint); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
 REVOKE ALL ON FUNCTION tender_ledger.release_reign(p_shard smallint, p_reign bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.release_reign(p_shard smallint, p_reign bigint) TO tender_broker;
+
+
+--
+-- Name: FUNCTION remember_tasks(p_shard smallint, p_from_id uuid, p_to_id uuid); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.remember_tasks(p_shard smallint, p_from_id uuid, p_to_id uuid) FROM PUBLIC;
 
 
 --
@@ -10639,6 +12158,13 @@ GRANT ALL ON FUNCTION tender_ledger.resume_reign(p_shard smallint, p_reign bigin
 
 
 --
+-- Name: FUNCTION seal_partition(p_from_id uuid); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.seal_partition(p_from_id uuid) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION set_resources(p_shard smallint, p_resource text[], p_contractor text[], p_count integer[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -10651,6 +12177,13 @@ GRANT ALL ON FUNCTION tender_ledger.set_resources(p_shard smallint, p_resource t
 --
 
 REVOKE ALL ON FUNCTION tender_ledger.spend(p_shard smallint, p_payer text[], p_paid_micro bigint[], p_released_micro bigint[]) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION sweep_partition(p_from_id uuid, p_shard smallint, p_limit integer); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.sweep_partition(p_from_id uuid, p_shard smallint, p_limit integer) FROM PUBLIC;
 
 
 --
@@ -10689,6 +12222,22 @@ GRANT ALL ON FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_l
 
 GRANT SELECT ON TABLE tender.account TO tender_auditor;
 GRANT SELECT ON TABLE tender.account TO tender_reader;
+
+
+--
+-- Name: TABLE archive; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.archive TO tender_auditor;
+GRANT SELECT ON TABLE tender.archive TO tender_reader;
+
+
+--
+-- Name: TABLE archived_task; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.archived_task TO tender_auditor;
+GRANT SELECT ON TABLE tender.archived_task TO tender_reader;
 
 
 --

@@ -258,10 +258,24 @@ const struct command commands[] = {
     {"ledger verify", "Recompute the hash chain of a task",
      "Recomputes the hash of every entry of a task from its bytes and the hash before it, and the "
      "digests of payload and results. An edit, a deletion in the middle or a reordering is found.",
-     COMMAND_READS_SQL, NULL, house_operands, NULL,
-     "tender ledger verify 0190163d-8694-739b-aea5-966c26f8ad91",
+     COMMAND_READS_SQL, verify_flags, house_operands, NULL,
+     "tender ledger verify 0190163d-8694-739b-aea5-966c26f8ad91\n"
+     "tender ledger verify --archive /srv/tender/archive   # all that has left, and the house",
      "0 the chain is whole; 1 it is broken, with the place; 3 the database is away; 4 no such task",
      run_ledger_verify},
+    {"ledger archive", "Move what is over out of the ledger",
+     "Times whose tasks have all ended leave the ledger for files: entries and rows as lines of JSON, "
+     "with a manifest that proves them. Written, brought to the disk and read back before anything "
+     "goes; then the tables of that time are detached and dropped, beside all work. Balances keep "
+     "adding up, keys keep meaning what they meant, and who asks for a task is told where it is. A "
+     "task that has not ended keeps its time in the ledger, and is named. Run again, it goes on "
+     "where it was broken off. For operators.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, archive_flags, NULL, NULL,
+     "tender ledger archive --older-than 90d --to /srv/tender/archive --dry-run\n"
+     "tender ledger archive --older-than 90d --to /srv/tender/archive --forget 730d",
+     "0 done, also where tasks are waited for; 1 a chain is broken or the disk is full: nothing left; "
+     "2 bad input; 3 the database is away; 4 refused, e.g. another one is at work",
+     run_ledger_archive},
     {"psql", "Open psql on the ledger",
      "Starts psql with the ledger's connection and without anybody's psqlrc. Everything after psql "
      "is passed on. The views in schema tender are what people read.",

@@ -40,6 +40,7 @@ int run_ledger_check(const struct arguments *arguments);
 int run_ledger_status(const struct arguments *arguments);
 int run_ledger_entries(const struct arguments *arguments);
 int run_ledger_verify(const struct arguments *arguments);
+int run_ledger_archive(const struct arguments *arguments);
 int run_psql(const struct arguments *arguments);
 int run_check(const struct arguments *arguments);
 int run_replay(const struct arguments *arguments);

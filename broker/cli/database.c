@@ -212,6 +212,32 @@ int database_show(const struct arguments *arguments, const char *noun, enum outp
     return code;
 }
 
+int database_no_task(const struct arguments *arguments, const char *task)
+{
+    const char *parameters[] = {task};
+    PGconn *connection = NULL;
+    PGresult *result = NULL;
+    int code = database_open(arguments, &connection);
+    if (code == EXIT_DONE) {
+        code = database_ask(arguments, connection,
+                            "select status, ended_at, archive, directory from tender.archived_task "
+                            "where task_id = $1::uuid",
+                            1, parameters, &result);
+    }
+    if (code == EXIT_DONE && PQntuples(result) == 1) {
+        code = command_fail(arguments, EXIT_REFUSED,
+                            "task %s is archived: %s at %s; its record is in the archive %s, "
+                            "written to %s",
+                            task, PQgetvalue(result, 0, 0), PQgetvalue(result, 0, 1),
+                            PQgetvalue(result, 0, 2), PQgetvalue(result, 0, 3));
+    } else if (code == EXIT_DONE) {
+        code = command_fail(arguments, EXIT_REFUSED, "there is no task %s", task);
+    }
+    PQclear(result);
+    PQfinish(connection);
+    return code;
+}
+
 int64_t database_number(const PGresult *result, int row, int column)
 {
     return PQgetisnull(result, row, column) ? 0

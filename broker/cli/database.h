@@ -47,6 +47,9 @@ TENDER_MUST_CHECK int database_show(const struct arguments *arguments, const cha
                                     enum output_shape shape, const char *sql, int count,
                                     const char *const *parameters);
 
+/* Says that there is no task of that identifier, or in which archive it is. EXIT_REFUSED. */
+int database_no_task(const struct arguments *arguments, const char *task);
+
 /* A cell as an integer; 0 for null. */
 int64_t database_number(const PGresult *result, int row, int column);
 /* A numeric cell of credits in micro-credits; 0 for null. */

@@ -391,8 +391,7 @@ int run_explain(const struct arguments *arguments)
     int code = load(&story);
     int status = 0;
     if (code == EXIT_DONE && PQntuples(story.results[FROM_TASK]) == 0) {
-        code = command_fail(arguments, EXIT_REFUSED, "there is no task %s",
-                            operand(arguments, 0)->text);
+        code = database_no_task(arguments, operand(arguments, 0)->text);
     } else if (code == EXIT_DONE) {
         enum output_format format = argument_format(arguments);
         status = format == OUTPUT_JSON  ? print_json(&story)

@@ -234,6 +234,21 @@ const struct operand watch_operands[] = {
     {"TASK", PLAIN(VALUE_ID), true, "identifier of a task; without it every task"},
     OPERANDS_END};
 
+const struct flag verify_flags[] = {
+    {"archive", 0, PLAIN(VALUE_FILE), "DIR", NULL, false,
+     "also what has left the ledger for DIR: every archive, or where TASK is in one"},
+    FLAGS_END};
+const struct flag archive_flags[] = {
+    {"older-than", 0, SPAN(86400 * SECOND, TENDER_DURATION_MAX), "DURATION", NULL, true,
+     "times that were over so long ago, with tasks that had all ended by then"},
+    {"to", 0, PLAIN(VALUE_FILE), "DIR", NULL, true, "where the archives are written"},
+    {"dry-run", 'n', PLAIN(VALUE_SWITCH), NULL, NULL, false,
+     "only lists what would leave, and what waits for which task"},
+    {"stop-at", 0, CHOICE("exported|detached|archived"), "STATE", "archived", false,
+     "leave the last steps to a later run, e.g. until the archive is somewhere else as well"},
+    {"forget", 0, SPAN(86400 * SECOND, TENDER_DURATION_MAX), "DURATION", NULL, false,
+     "also forget archived tasks older than that, and their keys"},
+    FLAGS_END};
 const struct operand house_operands[] = {
     {"TASK", PLAIN(VALUE_ID), true,
      "identifier of a task; without it the house: enrolments, money, recesses"},

@@ -33,6 +33,8 @@ extern const struct operand rate_operands[];
 extern const struct operand account_operands[];
 extern const struct operand fund_operands[];
 extern const struct operand watch_operands[];
+extern const struct flag verify_flags[];
+extern const struct flag archive_flags[];
 extern const struct operand house_operands[];
 extern const struct flag check_flags[];
 extern const struct flag replay_flags[];

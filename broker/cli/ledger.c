@@ -3,11 +3,12 @@
  */
 #include "commands.h"
 
+#include "archive.h"
+#include "chain.h"
 #include "database.h"
 #include "ledger.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,81 +96,13 @@ int run_ledger_entries(const struct arguments *arguments)
                             1, parameters, &result);
     }
     if (code == EXIT_DONE && PQntuples(result) == 0 && operand(arguments, 0)->is_set) {
-        code = command_fail(arguments, EXIT_REFUSED, "there is no task %s",
-                            operand(arguments, 0)->text);
+        code = database_no_task(arguments, operand(arguments, 0)->text);
     } else if (code == EXIT_DONE) {
         code = database_print(arguments, result, OUTPUT_LIST);
     }
     PQclear(result);
     PQfinish(connection);
     return code;
-}
-
-/* One entry as it is stored. */
-struct stored {
-    tender_id task;
-    uint64_t number;
-    int64_t at_us;
-    const char *kind;
-    const char *body;
-    const uint8_t *content;
-    size_t content_size;
-    tender_digest hash;
-};
-
-static void put_u64(uint8_t bytes[8], uint64_t number)
-{
-    for (int i = 7; i >= 0; i--, number >>= 8) {
-        bytes[i] = (uint8_t)number;
-    }
-}
-
-/* The hash that the entry must have after `previous`; ledger/entry/entry.h has the formula. */
-static tender_digest hash_of(const struct stored *stored, const tender_digest *previous)
-{
-    static const char label[] = "tender/entry/v1";
-    crypto_hash_sha256_state state;
-    tender_digest hash;
-    uint8_t numbers[16];
-    put_u64(numbers, stored->number);
-    put_u64(numbers + 8, (uint64_t)stored->at_us);
-    crypto_hash_sha256_init(&state);
-    crypto_hash_sha256_update(&state, (const uint8_t *)label, sizeof(label));
-    crypto_hash_sha256_update(&state, previous->bytes, sizeof(previous->bytes));
-    crypto_hash_sha256_update(&state, stored->task.bytes, sizeof(stored->task.bytes));
-    crypto_hash_sha256_update(&state, numbers, sizeof(numbers));
-    crypto_hash_sha256_update(&state, (const uint8_t *)stored->kind, strlen(stored->kind) + 1);
-    crypto_hash_sha256_update(&state, (const uint8_t *)stored->body, strlen(stored->body));
-    crypto_hash_sha256_final(&state, hash.bytes);
-    return hash;
-}
-
-/* Whether the content is what the body says of it. */
-static bool is_content_right(const struct stored *stored)
-{
-    char hex[2 * sizeof(tender_digest) + 1];
-    json_t *body = json_loads(stored->body, 0, NULL);
-    const char *digest = json_string_value(json_object_get(body, "content_digest"));
-    json_int_t size = json_integer_value(json_object_get(body, "content_size"));
-    bool is_right = size == 0 && stored->content_size == 0;
-    if (digest != NULL && (size_t)size == stored->content_size) {
-        tender_digest found = entry_digest((tender_bytes){stored->content, stored->content_size});
-        sodium_bin2hex(hex, sizeof(hex), found.bytes, sizeof(found.bytes));
-        is_right = strcmp(hex, digest) == 0;
-    }
-    json_decref(body);
-    return is_right && body != NULL;
-}
-
-/* Reads a bytea in hex form, without its "\x". Returns its size. */
-static size_t read_hex(const char *hex, uint8_t *bytes, size_t capacity)
-{
-    size_t size = 0;
-    if (strlen(hex) < 2 ||
-        sodium_hex2bin(bytes, capacity, hex + 2, strlen(hex + 2), NULL, &size, NULL) != 0) {
-        return 0;
-    }
-    return size;
 }
 
 /* What is wrong with row `row` of the chain, or NULL. `head` moves on to its hash. */
@@ -182,22 +115,14 @@ static const char *fault_of(const PGresult *result, int row, tender_id task, ten
                             .kind = PQgetvalue(result, row, 2),
                             .body = PQgetvalue(result, row, 3),
                             .content = content};
-    stored.content_size = PQgetisnull(result, row, 4)
-                              ? 0
-                              : read_hex(PQgetvalue(result, row, 4), content, sizeof(content));
-    if (read_hex(PQgetvalue(result, row, 5), stored.hash.bytes, sizeof(stored.hash.bytes)) !=
+    stored.content_size = PQgetisnull(result, row, 4) ? 0
+                                                      : chain_read_hex(PQgetvalue(result, row, 4),
+                                                                       content, sizeof(content));
+    if (chain_read_hex(PQgetvalue(result, row, 5), stored.hash.bytes, sizeof(stored.hash.bytes)) !=
         sizeof(stored.hash.bytes)) {
         return "has no hash";
     }
-    tender_digest hash = hash_of(&stored, head);
-    *head = stored.hash;
-    if (stored.number != (uint64_t)row + 1) {
-        return "does not follow: an entry is missing before it";
-    }
-    if (memcmp(&hash, &stored.hash, sizeof(hash)) != 0) {
-        return "has another hash than its bytes and the entry before it give";
-    }
-    return is_content_right(&stored) ? NULL : "has another content than its body says";
+    return chain_fault(&stored, (uint64_t)row + 1, head);
 }
 
 static int verify(const struct arguments *arguments, const PGresult *result)
@@ -236,8 +161,7 @@ static int believe(const struct arguments *arguments, const PGresult *result)
 {
     int64_t entries = database_number(result, 0, 0);
     if (entries == 0 && operand(arguments, 0)->is_set) {
-        return command_fail(arguments, EXIT_REFUSED, "there is no task %s",
-                            operand(arguments, 0)->text);
+        return database_no_task(arguments, operand(arguments, 0)->text);
     }
     if (database_number(result, 0, 1) != 0) {
         return command_fail(arguments, EXIT_OTHERWISE,
@@ -261,6 +185,13 @@ static const char sql_verdict[] =
 int run_ledger_verify(const struct arguments *arguments)
 {
     const char *parameters[] = {chain_of(arguments)};
+    if (argument(arguments, "archive")->is_set) {
+        bool is_done = false;
+        int verified = archive_verify(arguments, &is_done);
+        if (verified != EXIT_DONE || is_done) {
+            return verified;
+        }
+    }
     PGconn *connection = NULL;
     PGresult *result = NULL;
     bool may_read = false;
@@ -275,8 +206,7 @@ int run_ledger_verify(const struct arguments *arguments)
     if (code == EXIT_DONE && !may_read) {
         code = believe(arguments, result);
     } else if (code == EXIT_DONE && PQntuples(result) == 0 && operand(arguments, 0)->is_set) {
-        code = command_fail(arguments, EXIT_REFUSED, "there is no task %s",
-                            operand(arguments, 0)->text);
+        code = database_no_task(arguments, operand(arguments, 0)->text);
     } else if (code == EXIT_DONE) {
         code = verify(arguments, result);
     }

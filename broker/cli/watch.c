@@ -218,8 +218,7 @@ static int principal_of(const struct arguments *arguments, char **principal_out)
                             parameters, &result);
     }
     if (code == EXIT_DONE && PQntuples(result) == 0) {
-        code = command_fail(arguments, EXIT_REFUSED, "there is no task %s",
-                            operand(arguments, 0)->text);
+        code = database_no_task(arguments, operand(arguments, 0)->text);
     } else if (code == EXIT_DONE) {
         *principal_out = strdup(PQgetvalue(result, 0, 0));
     }

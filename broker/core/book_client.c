@@ -82,6 +82,11 @@ struct task *book_named_task(struct book *book, const struct event *event)
     const struct prior *prior = event->prior;
     bool is_prior = prior != NULL && !tender_id_is_nil(prior->task) &&
                     tender_id_equal(prior->task, event->message->conversation);
+    if (task == NULL && is_prior && prior->number == 0) {
+        /* nothing can be added to its chain: there is none any more */
+        book_turn_down(book, event, TENDER_REASON_ARCHIVED);
+        return NULL;
+    }
     if (task == NULL && is_prior && tender_task_state_is_terminal(prior->state)) {
         task = take_husk(book, event);
     }

@@ -47,7 +47,7 @@ struct prior {
     tender_bytes contractor;
     int64_t commitment_units_done;
     int64_t commitment_paid_micro;
-    /* the end of the task's chain */
+    /* the end of the task's chain; 0: its record is in an archive */
     uint64_t number;
     tender_digest hash;
 };

@@ -16,7 +16,8 @@
 
 struct ledger;
 
-/* What lookups find; the same facts as the core's struct prior. Texts valid for the call. */
+/* What lookups find; the same facts as the core's struct prior. Texts valid for the call. A task
+ * whose record is in an archive has the number 0. */
 struct ledger_prior {
     tender_id task;
     tender_id newest;

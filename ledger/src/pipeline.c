@@ -180,10 +180,30 @@ static int send_rare(struct ledger *ledger, int status, enum unit_kind kind)
     return status == 0 ? send_sync(ledger, kind) : status;
 }
 
+/* Before a batch whose tasks may need a partition that is not there yet. */
+static int send_room(struct ledger *ledger)
+{
+    struct column column = {0};
+    column_begin_value(&column, COLUMN_TIMESTAMPTZ);
+    column_time(&column, ledger->sending_stamp_us);
+    int status = column_end(&column);
+    if (status == 0 && !pipeline_call(ledger, STATEMENT_KEEP_PARTITIONS, &column, 1)) {
+        status = TENDER_EDATABASE;
+    }
+    column_release(&column);
+    ledger->room_us = ledger->sending_stamp_us;
+    return send_rare(ledger, status, UNIT_ROOM);
+}
+
 int pipeline_send(struct ledger *ledger)
 {
     int status = 0;
-    if (ledger->link == LINK_UP && ledger->sending != NULL && !unit_is_out(ledger, UNIT_BATCH)) {
+    if (ledger->link == LINK_UP && ledger->sending != NULL && !unit_is_out(ledger, UNIT_BATCH) &&
+        ledger->sending_stamp_us >= ledger->room_us + ROOM_EVERY_US) {
+        status = send_room(ledger);
+    }
+    if (status == 0 && ledger->link == LINK_UP && ledger->sending != NULL &&
+        !unit_is_out(ledger, UNIT_BATCH)) {
         status = send_batch(ledger);
     }
     if (status == 0 && ledger->link == LINK_UP && ledger->queries != NULL &&
@@ -319,6 +339,8 @@ static int finish_unit(struct ledger *ledger)
     switch (kind) {
     case UNIT_SETUP:
         return finish_setup(ledger);
+    case UNIT_ROOM:
+        break;
     case UNIT_BATCH:
         finish_batch(ledger);
         break;

@@ -15,11 +15,12 @@
 
 #define LEDGER_SHARD      0
 #define REQUESTS_PER_POLL 100
-#define LEASE_US          INT64_C(2000000)  /* where the options state none */
-#define RECALL_LEASES     6                 /* that one which recalls has at once */
-#define WATCHDOG_US       INT64_C(30000000) /* without an answer for so long the link is dead */
-#define CLOCK_EVERY_US    INT64_C(1000000)  /* how often the database's clock is asked for */
-#define CONNECT_US        INT64_C(5000000)  /* time that one attempt to connect has */
+#define LEASE_US          INT64_C(2000000)   /* where the options state none */
+#define RECALL_LEASES     6                  /* that one which recalls has at once */
+#define WATCHDOG_US       INT64_C(30000000)  /* without an answer for so long the link is dead */
+#define CLOCK_EVERY_US    INT64_C(1000000)   /* how often the database's clock is asked for */
+#define CONNECT_US        INT64_C(5000000)   /* time that one attempt to connect has */
+#define ROOM_EVERY_US     INT64_C(600000000) /* of stamps; there is room for a day and more */
 #define BACKOFF_MIN_US    INT64_C(50000)
 #define BACKOFF_MAX_US    INT64_C(2000000)
 
@@ -34,6 +35,7 @@ enum link {
 enum unit_kind {
     UNIT_SETUP,
     UNIT_BATCH,
+    UNIT_ROOM,
     UNIT_QUERY,
     UNIT_POLL,
     UNIT_WATCH,
@@ -125,6 +127,7 @@ struct ledger {
     int64_t sent_us; /* monotonic: when it was sent first */
     int64_t
         leased_until_us; /* monotonic: before the database's end of the lease; 0: none is known */
+    int64_t room_us;     /* stamp for which partitions were asked for last; 0: never */
 
     struct query *queries; /* oldest first; the first `asked_count` are on their way */
     struct query **queries_end;

@@ -7,6 +7,21 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
+    if exists (
+        select
+        from (
+            select unnest(p_task) as task_id, unnest(p_part) as part,
+                unnest(p_generation) as generation
+        ) g
+        where not exists (
+            select
+            from tender_ledger.commitment c
+            where c.shard = p_shard and c.task_id = g.task_id and c.part = g.part
+                and c.generation = g.generation)) then
+        raise exception using
+            errcode = 'TN004',
+            message = 'a late result is of a commitment that is not in the ledger';
+    end if;
     insert into tender_ledger.adoption (adopted_at, paid_micro, units, number, late, generation, part,
         shard, task_id, principal)
     select unnest(p_adopted_at), unnest(p_paid_micro), unnest(p_units), unnest(p_number),

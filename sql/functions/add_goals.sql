@@ -20,6 +20,19 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
+    if exists (
+        select
+        from unnest(p_after) g (task_id)
+        where not exists (
+                select from tender_ledger.task t where t.shard = p_shard and t.task_id = g.task_id)
+            and not exists (
+                select
+                from tender_ledger.archived_task a
+                where a.shard = p_shard and a.task_id = g.task_id)) then
+        raise exception using
+            errcode = 'TN004',
+            message = 'task_waits_for_recorded_tasks_only: a task is to wait for one that is not in the ledger';
+    end if;
     insert into tender_ledger.task_after (shard, task_id, after_id)
     select p_shard, unnest(p_task), unnest(p_after);
 end

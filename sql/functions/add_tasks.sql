@@ -12,13 +12,16 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
     insert into tender_ledger.task (announced_at, ceiling_micro, units, shard, partial, task_id, again,
-        client, principal, skill, key, body_digest, next_at, next_kind, hash, next_hash, body, next_body,
+        client, principal, skill, key, next_at, next_kind, hash, next_hash, body, next_body,
         content)
     select unnest(p_announced_at), unnest(p_ceiling_micro), unnest(p_units), p_shard,
         unnest(p_partial), unnest(p_task), unnest(p_again), unnest(p_client), unnest(p_principal),
-        unnest(p_skill), unnest(p_key), unnest(p_body_digest), unnest(p_next_at),
+        unnest(p_skill), unnest(p_key), unnest(p_next_at),
         unnest(p_next_kind), unnest(p_hash), unnest(p_next_hash), unnest(p_body), unnest(p_next_body),
         unnest(p_content);
+    insert into tender_ledger.task_key (shard, task_id, again, principal, key, body_digest)
+    select p_shard, unnest(p_task), unnest(p_again), unnest(p_principal), unnest(p_key),
+        unnest(p_body_digest);
     insert into tender_ledger.open_part (ceiling_micro, units, round, part, shard, task_id, payer)
     select unnest(p_ceiling_micro), unnest(p_units), unnest(p_round), 0, p_shard, unnest(p_task),
         unnest(p_principal);

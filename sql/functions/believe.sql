@@ -24,7 +24,7 @@ begin
     if p_task is not null then
         select * into v_task from tender_ledger.task where task_id = p_task;
         if not found then
-            raise exception using errcode = 'TN012', message = format('there is no task %s', p_task);
+            raise exception using errcode = 'TN012', message = tender_ledger.no_task(p_task);
         end if;
         select p.owner into v_owner
         from tender_ledger.promise p

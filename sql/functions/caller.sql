@@ -29,3 +29,19 @@ $$;
 comment on function tender_ledger.may_speak_for(text) is
     'Whether who asks is the principal, or an operator.';
 grant execute on function tender_ledger.may_speak_for(text) to public;
+
+-- What is said of a task whose row is not there.
+create or replace function tender_ledger.no_task(p_task uuid)
+returns text
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select coalesce((
+        select format('task %s is archived: its record is in the archive %s', p_task, p.suffix)
+        from tender_ledger.archived_task a
+        join tender_ledger.partition p on a.task_id >= p.from_id and a.task_id < p.to_id
+        where a.task_id = p_task
+        limit 1), format('there is no task %s', p_task))
+$$;
+comment on function tender_ledger.no_task(uuid) is
+    'The sentence for a task that the ledger does not hold: there is none, or it is in an archive.';

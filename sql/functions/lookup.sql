@@ -52,9 +52,15 @@ as $$
         order by f.number desc
         limit 1
     ) e
+    union all
+    select a.task_id, a.task_id, a.state, a.reason, a.client, a.principal, a.round, a.units,
+        a.units_done, a.paid_micro, null, null, null, null
+    from tender_ledger.archived_task a
+    where a.shard = p_shard and a.task_id = p_task and not exists (
+        select from tender_ledger.task t where t.shard = p_shard and t.task_id = p_task)
 $$;
 comment on function tender_ledger.lookup_task(smallint, uuid, integer, integer) is
-    'A task by its identifier, with one of its commitments and the end of its chain.';
+    'A task by its identifier, with one of its commitments and the end of its chain; none where that is in an archive.';
 
 create or replace function tender_ledger.lookup_tasks(
     p_shard smallint, p_place integer[], p_task uuid[], p_part integer[], p_generation integer[])
@@ -121,7 +127,7 @@ as $$
         select (array_agg(t.task_id order by t.task_id desc)
                 filter (where t.body_digest = g.body_digest))[1] as task_id,
             (array_agg(t.task_id order by t.task_id desc))[1] as newest
-        from tender_ledger.task t
+        from tender_ledger.task_key t
         where t.key = g.key and t.principal = g.principal
             and t.shard + 0 = p_shard -- by the index over keys, never by that over tasks
         having count(*) > 0

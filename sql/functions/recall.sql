@@ -114,7 +114,7 @@ language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
     select t.principal, t.key
-    from tender_ledger.task t
+    from tender_ledger.task_key t
     where t.shard = p_shard
     limit p_limit
 $$;

@@ -3,19 +3,29 @@
 -- fast after ten million tasks as after ten. Neither is proven by entries: a draw and a hold are.
 create or replace function tender_ledger.last_commitments(p_shard smallint, p_since timestamptz)
 returns setof tender_ledger.ending
-language sql stable
+language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
-    select c.*
-    from (
-        select f.*
-        from tender_ledger.ending f
-        where f.ctid >= (
-            select format('(%s,0)', greatest(0, pg_relation_size('tender_ledger.ending')
-                / current_setting('block_size')::integer - 2000))::tid)
-        offset 0
-    ) c
-    where c.shard = p_shard and c.generation > 0 and c.ended_at > p_since
+declare
+    v_part text;
+    v_pages bigint;
+    v_left bigint := 2000;
+begin
+    for v_part in
+        select 'tender_ledger.ending_' || p.suffix
+        from tender_ledger.partition p
+        where p.state in ('live', 'exported')
+        order by p.from_id desc
+    loop
+        v_pages := pg_relation_size(v_part) / current_setting('block_size')::integer;
+        return query execute format('select c.* from %s c where c.ctid >= %L and c.shard = $1 '
+            'and c.generation > 0 and c.ended_at > $2', v_part,
+            format('(%s,0)', greatest(0, v_pages - v_left)))
+        using p_shard, p_since;
+        v_left := v_left - v_pages;
+        exit when v_left <= 0;
+    end loop;
+end
 $$;
 comment on function tender_ledger.last_commitments(smallint, timestamptz) is
     'Commitments that ended since, as far as they are among the newest rows.';

@@ -13,7 +13,7 @@ declare
 begin
     select * into v_task from tender_ledger.task where task_id = p_task;
     if not found then
-        raise exception using errcode = 'TN012', message = format('there is no task %s', p_task);
+        raise exception using errcode = 'TN012', message = tender_ledger.no_task(p_task);
     end if;
     if not tender_ledger.may_speak_for(v_task.principal)
         and not pg_has_role(tender_ledger.caller(), 'tender_auditor', 'member') then

@@ -31,11 +31,24 @@ from (
     from tender_ledger.transfer m
     left join tender_ledger.adoption a on a.shard = m.shard and a.task_id = m.task_id
         and a.number = m.number
+    union all
+    -- What archives tell one by one is told here by its sums, from the moment when its rows are gone.
+    select 'archive/' || p.suffix || '/' || m.from_principal || '/' || m.from_bucket || '/'
+            || m.to_principal || '/' || m.to_bucket || '/' || m.told_by || '/' || m.shard,
+        p.retired_at, null, null, m.from_principal, m.from_bucket, m.to_principal, m.to_bucket,
+        m.amount_micro
+    from tender_ledger.archived_money m
+    join tender_ledger.partition p on p.from_id = m.from_id
+    where m.told_by = 'transfer' or not exists (
+        select
+        from pg_catalog.pg_inherits i
+        where i.inhparent = 'tender_ledger.task'::pg_catalog.regclass and not i.inhdetachpending
+            and i.inhrelid = pg_catalog.to_regclass('tender_ledger.task_' || p.suffix))
 ) m
 cross join (values (1), (2)) l (leg)
 where m.amount_micro > 0;
 comment on view tender.posting is
-    'Every movement of money as two legs that sum to zero, in credits.';
+    'Every movement of money as two legs that sum to zero, in credits; those of archived tasks as sums.';
 comment on column tender.posting.posting_id is 'The movement; both legs share it.';
 comment on column tender.posting.at is 'When it moved.';
 comment on column tender.posting.task_id is 'The task, where it moved for one.';

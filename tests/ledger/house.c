@@ -26,12 +26,15 @@ tender_bytes text(const char *text)
     return (tender_bytes){text, strlen(text)};
 }
 
+int64_t house_age_us = 0;
+
 tender_id next_task(void)
 {
     static uint64_t last;
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     uint64_t counter = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+    counter -= (uint64_t)house_age_us;
     last = counter > last ? counter : last + 1;
     uint64_t milliseconds = last / 1000;
     tender_id id = {{0}};

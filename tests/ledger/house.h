@@ -41,6 +41,8 @@ struct house {
 };
 
 tender_bytes text(const char *text);
+/* How long ago tasks are announced, by their identifiers; 0 but for tests of the past. */
+extern int64_t house_age_us;
 /* Identifiers rise, as version 7 does. */
 tender_id next_task(void);
 

@@ -10,7 +10,7 @@ $$, 'every schema is commented');
 
 select is_empty($$
     select c.oid::regclass from pg_class c
-    where c.relnamespace in ('tender'::regnamespace, 'tender_ledger'::regnamespace)
+    where not c.relispartition and c.relnamespace in ('tender'::regnamespace, 'tender_ledger'::regnamespace)
         and c.relkind in ('r', 'v', 'm', 'p', 'f') and obj_description(c.oid, 'pg_class') is null
 $$, 'every table and view is commented');
 
@@ -18,7 +18,7 @@ select is_empty($$
     select c.oid::regclass || '.' || a.attname
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relnamespace in ('tender'::regnamespace, 'tender_ledger'::regnamespace)
+    where not c.relispartition and c.relnamespace in ('tender'::regnamespace, 'tender_ledger'::regnamespace)
         and c.relkind in ('r', 'v', 'm', 'p', 'f') and col_description(c.oid, a.attnum) is null
 $$, 'every column is commented');
 
@@ -31,14 +31,15 @@ $$, 'every function is commented');
 select is_empty($$
     select t.tgrelid::regclass || ': ' || t.tgname from pg_trigger t
     join pg_class c on c.oid = t.tgrelid
-    where c.relnamespace = 'tender_ledger'::regnamespace and not t.tgisinternal
+    where not c.relispartition and c.relnamespace = 'tender_ledger'::regnamespace
+        and not t.tgisinternal
         and obj_description(t.oid, 'pg_trigger') is null
 $$, 'every trigger is commented');
 
 select is_empty($$
     select i.indexrelid::regclass from pg_index i
     join pg_class c on c.oid = i.indrelid
-    where c.relnamespace = 'tender_ledger'::regnamespace
+    where not c.relispartition and c.relnamespace = 'tender_ledger'::regnamespace
         and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
         and obj_description(i.indexrelid, 'pg_class') is null
 $$, 'every index that is no constraint is commented');

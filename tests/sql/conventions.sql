@@ -17,8 +17,8 @@ $$, 'every parameter begins with p_');
 
 select is_empty($$
     select c.oid::regclass from pg_class c
-    where c.relnamespace in ('tender'::regnamespace, 'tender_ledger'::regnamespace)
-        and c.relowner <> 'tender_owner'::regrole and c.relkind in ('r', 'v')
+    where not c.relispartition and c.relnamespace in ('tender'::regnamespace, 'tender_ledger'::regnamespace)
+        and c.relowner <> 'tender_owner'::regrole and c.relkind in ('r', 'p', 'v')
     union all
     select p.oid::regprocedure::text::regclass from pg_proc p
     where p.pronamespace in ('tender'::regnamespace, 'tender_ledger'::regnamespace)
@@ -27,14 +27,15 @@ $$, 'everything is owned by tender_owner');
 
 select is_empty($$
     select k.conrelid::regclass || ': ' || k.conname from pg_constraint k
-    where k.connamespace = 'tender_ledger'::regnamespace
+    join pg_class c on c.oid = k.conrelid
+    where k.connamespace = 'tender_ledger'::regnamespace and not c.relispartition
         and k.conname ~ '_(check[0-9]*|pkey|key|fkey)$'
 $$, 'every constraint is named for what it promises');
 
 select is_empty($$
     select a.attrelid::regclass || '.' || a.attname from pg_attribute a
     join pg_class c on c.oid = a.attrelid
-    where c.relnamespace = 'tender_ledger'::regnamespace and c.relkind = 'r' and a.attnum > 0
+    where c.relnamespace = 'tender_ledger'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0
         and not a.attisdropped and a.atttypid = 'timestamptz'::regtype
         and a.attname !~ '(_at|^at)$'
 $$, 'every timestamptz ends in _at');
@@ -43,7 +44,7 @@ select is_empty($$
     select a.attrelid::regclass || '.' || a.attname from pg_attribute a
     join pg_class c on c.oid = a.attrelid
     where c.relnamespace in ('tender'::regnamespace, 'tender_ledger'::regnamespace)
-        and c.relkind in ('r', 'v') and a.attnum > 0 and not a.attisdropped
+        and c.relkind in ('r', 'p', 'v') and a.attnum > 0 and not a.attisdropped
         and a.atttypid in ('float4'::regtype, 'float8'::regtype, 'timestamp'::regtype, 'money'::regtype)
 $$, 'nothing is a float, money or a time without a zone');
 
@@ -51,7 +52,8 @@ select is_empty($$
     select i.indexrelid::regclass from pg_index i
     join pg_class c on c.oid = i.indrelid
     where c.relnamespace = 'tender_ledger'::regnamespace and i.indisprimary
-        and c.relname not in ('migration', 'word', 'inbox', 'broker', 'limit_met')
+        and not c.relispartition
+        and c.relname not in ('migration', 'word', 'inbox', 'partition', 'broker', 'limit_met')
         and (select a.attname from pg_attribute a
             where a.attrelid = i.indrelid and a.attnum = i.indkey[0]) <> 'shard'
 $$, 'every primary key leads with the shard');

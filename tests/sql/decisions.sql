@@ -6,9 +6,9 @@ create function pg_temp.id() returns uuid immutable language sql as
     $$ select '00000000-0000-7000-8000-00000000000a'::uuid $$;
 set local role tender_owner;
 insert into tender_ledger.task (announced_at, ceiling_micro, units, shard, partial, task_id, client,
-    principal, skill, key, body_digest)
+    principal, skill, key)
 values ('2026-01-01 00:00+00', 5, 4, 0, 1, '00000000-0000-7000-8000-00000000000a', 'acme/a', 'acme', 's',
-    'k', '');
+    'k');
 insert into tender_ledger.entry_row (at, number, shard, kind, task_id, hash, body, content)
 values ('2026-01-01 00:10+00', 1, 0, 7, '00000000-0000-7000-8000-00000000000a', sha256(''),
         '{"generation":1,"units_done":2}', 'half'),
@@ -33,10 +33,9 @@ select throws_ok($$ select pg_temp.deliver(5, sha256('whole'), 'infinity') $$, '
     'W7 silence accepts at an instant');
 select lives_ok($$ select pg_temp.deliver(5, sha256('whole'), '2026-01-01 01:00+00') $$, 'a delivery is kept');
 select throws_ok($$ update tender_ledger.delivery set units = 3 $$, 'TN005', null, 'and not changed');
-select throws_ok($$ insert into tender_ledger.adoption (adopted_at, paid_micro, units, number, late,
-    generation, part, shard, task_id, principal)
-    values ('2026-01-01 02:00+00', 1, 1, 9, 8, 1, 0, 0, pg_temp.id(), 'kiln') $$, '23503', null,
-    'what is adopted is of a commitment that has ended');
+select throws_ok($$ select tender_ledger.add_adoptions(0::smallint, array[pg_temp.id()], array[9], array[0],
+    array[1], array[8], array['2026-01-01 02:00+00'::timestamptz], array[1], array[1::bigint], array['kiln']) $$,
+    'TN004', null, 'what is adopted is of a commitment that has ended');
 reset role;
 
 -- who may, and in which words

@@ -74,9 +74,9 @@ select throws_ok($$ select tender.believe(p_belief => 'achieved') $$, 'TN010', n
 select throws_ok($$ select tender.believe('00000000-0000-7000-8000-000000000001', null, 'achieved') $$,
     'TN012', null, 'nothing is believed of a task that is not there');
 insert into tender_ledger.task (announced_at, ceiling_micro, units, shard, partial, task_id, client,
-    principal, skill, key, body_digest)
+    principal, skill, key)
 values ('2026-01-01 00:00+00', 5, 1, 0, 1, '00000000-0000-7000-8000-00000000000a', 'acme/a', 'acme', 's',
-    'k', '');
+    'k');
 insert into tender_ledger.open_part (awarded_at, due_at, price_micro, ceiling_micro, units,
     promised_units, promised_units_done, generation, awarded_round, round, part, shard, promise_state,
     task_id, payer, owner, principal)

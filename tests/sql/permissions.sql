@@ -24,8 +24,9 @@ select set_eq($$
     select c.relname from pg_class c
     where c.relnamespace = 'tender'::regnamespace and c.relkind = 'v'
         and has_table_privilege('tender_reader', c.oid, 'select')
-$$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'broker', 'client_record', 'commitment',
-    'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'limit_met', 'loss', 'overdue',
+$$, array['account', 'archive', 'archived_task', 'award', 'belief', 'bid', 'bid_fidelity', 'broker',
+    'client_record', 'commitment', 'contractor_record',
+    'delivery', 'dependency', 'goal', 'hold', 'late_result', 'limit_met', 'loss', 'overdue',
     'posting', 'rate', 'resource', 'round', 'shortcut_cost', 'task', 'why_not'],
     'a reader reads these views');
 
@@ -33,8 +34,9 @@ select set_eq($$
     select c.relname from pg_class c
     where c.relnamespace = 'tender'::regnamespace and c.relkind = 'v'
         and has_table_privilege('tender_auditor', c.oid, 'select')
-$$, array['account', 'award', 'belief', 'bid', 'bid_fidelity', 'broker', 'client_record', 'commitment',
-    'contractor_record', 'delivery', 'dependency', 'goal', 'hold', 'late_result', 'limit_met', 'loss', 'overdue',
+$$, array['account', 'archive', 'archived_task', 'award', 'belief', 'bid', 'bid_fidelity', 'broker',
+    'client_record', 'commitment', 'contractor_record',
+    'delivery', 'dependency', 'goal', 'hold', 'late_result', 'limit_met', 'loss', 'overdue',
     'posting', 'rate', 'request', 'resource', 'round', 'shortcut_cost', 'task', 'why_not'],
     'an auditor reads these views');
 

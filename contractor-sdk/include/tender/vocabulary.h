@@ -224,7 +224,8 @@ typedef struct tender_bytes {
     X(105, IN_USE,              "in-use",              "more of it is promised than would be left") \
     X(106, AWAITS_DECISION,     "awaits-decision",     "it is delivered: accept, reject or silence ends it")\
     X(107, UNKNOWN_GOAL,        "unknown-goal",        "no task under that goal goes on")           \
-    X(108, ELSEWHERE,           "elsewhere",           "another broker answers for it")
+    X(108, ELSEWHERE,           "elsewhere",           "another broker answers for it")             \
+    X(109, ARCHIVED,            "archived",            "it has ended, and its record is in an archive")
 
 /* Life of a task. X(code, NAME, "name", terminal) */
 #define TENDER_TASK_STATES(X)                                                                       \

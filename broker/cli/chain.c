@@ -1,0 +1,76 @@
+/* The hash chain of a task, recomputed: see chain.h. */
+#include "chain.h"
+
+#include <jansson.h>
+#include <sodium.h>
+#include <string.h>
+
+static void put_u64(uint8_t bytes[8], uint64_t number)
+{
+    for (int i = 7; i >= 0; i--, number >>= 8) {
+        bytes[i] = (uint8_t)number;
+    }
+}
+
+/* The hash that the entry must have after `previous`; ledger/entry/entry.h has the formula. */
+static tender_digest hash_of(const struct stored *stored, const tender_digest *previous)
+{
+    static const char label[] = "tender/entry/v1";
+    crypto_hash_sha256_state state;
+    tender_digest hash;
+    uint8_t numbers[16];
+    put_u64(numbers, stored->number);
+    put_u64(numbers + 8, (uint64_t)stored->at_us);
+    crypto_hash_sha256_init(&state);
+    crypto_hash_sha256_update(&state, (const uint8_t *)label, sizeof(label));
+    crypto_hash_sha256_update(&state, previous->bytes, sizeof(previous->bytes));
+    crypto_hash_sha256_update(&state, stored->task.bytes, sizeof(stored->task.bytes));
+    crypto_hash_sha256_update(&state, numbers, sizeof(numbers));
+    crypto_hash_sha256_update(&state, (const uint8_t *)stored->kind, strlen(stored->kind) + 1);
+    crypto_hash_sha256_update(&state, (const uint8_t *)stored->body, strlen(stored->body));
+    crypto_hash_sha256_final(&state, hash.bytes);
+    return hash;
+}
+
+/* Whether the content is what the body says of it. */
+static bool is_content_right(const struct stored *stored)
+{
+    char hex[2 * sizeof(tender_digest) + 1];
+    if (stored->content_size == 0 && strstr(stored->body, "\"content_") == NULL) {
+        return true; /* most entries: not worth reading the body */
+    }
+    json_t *body = json_loads(stored->body, 0, NULL);
+    const char *digest = json_string_value(json_object_get(body, "content_digest"));
+    json_int_t size = json_integer_value(json_object_get(body, "content_size"));
+    bool is_right = size == 0 && stored->content_size == 0;
+    if (digest != NULL && (size_t)size == stored->content_size) {
+        tender_digest found = entry_digest((tender_bytes){stored->content, stored->content_size});
+        sodium_bin2hex(hex, sizeof(hex), found.bytes, sizeof(found.bytes));
+        is_right = strcmp(hex, digest) == 0;
+    }
+    json_decref(body);
+    return is_right && body != NULL;
+}
+
+const char *chain_fault(const struct stored *stored, uint64_t number, tender_digest *head)
+{
+    tender_digest hash = hash_of(stored, head);
+    *head = stored->hash;
+    if (stored->number != number) {
+        return "does not follow: an entry is missing before it";
+    }
+    if (memcmp(&hash, &stored->hash, sizeof(hash)) != 0) {
+        return "has another hash than its bytes and the entry before it give";
+    }
+    return is_content_right(stored) ? NULL : "has another content than its body says";
+}
+
+size_t chain_read_hex(const char *hex, uint8_t *bytes, size_t capacity)
+{
+    size_t size = 0;
+    if (strlen(hex) < 2 ||
+        sodium_hex2bin(bytes, capacity, hex + 2, strlen(hex + 2), NULL, &size, NULL) != 0) {
+        return 0;
+    }
+    return size;
+}
