@@ -76,6 +76,11 @@ struct session *postbox_ready(struct postbox *postbox)
     return NULL;
 }
 
+bool postbox_has_ready(const struct postbox *postbox)
+{
+    return postbox->ready_count > 0;
+}
+
 bool session_has_room(const struct session *session, size_t size)
 {
     const struct postbox *postbox = session->postbox;

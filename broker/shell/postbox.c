@@ -341,7 +341,7 @@ void postbox_wake(struct postbox *postbox, int64_t at_us)
 
 int64_t postbox_next(const struct postbox *postbox)
 {
-    return postbox->ready_count > 0 ? 0 : postbox->next_wake_us;
+    return postbox->next_wake_us;
 }
 
 uint64_t postbox_answered(const struct postbox *postbox)

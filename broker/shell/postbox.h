@@ -133,6 +133,7 @@ bool session_is_slowed(const struct session *session, int64_t at_us);
 
 /* A session that was slowed and may be heard again, or NULL when there is none left. */
 struct session *postbox_ready(struct postbox *postbox);
+bool postbox_has_ready(const struct postbox *postbox);
 
 /* The frame that may be heard now, or NULL: there is none, or a gap comes before it. */
 struct frame *session_ready(struct session *session);

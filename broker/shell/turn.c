@@ -393,6 +393,8 @@ void daemon_turn(struct daemon *daemon)
         daemon_speak(daemon);
     }
     if (daemon->phase == PHASE_SERVING) {
+        bool may_hear = daemon->choked_since_us == 0;
+        daemon->has_more |= may_hear && postbox_has_ready(daemon->postbox);
         daemon_probe(daemon);
     }
     daemon_keep_limits(daemon);

@@ -127,8 +127,10 @@ static void session_over_its_rate_waits_and_no_other(void **state)
     assert_true(postbox_next(postbox) < START_US + SECOND); /* it said for 1.3 s, less a second */
     speak(START_US + SECOND);
     assert_false(session_is_slowed(quick, START_US + SECOND));
+    assert_true(postbox_has_ready(postbox));
     assert_ptr_equal(postbox_ready(postbox), quick);
     assert_null(postbox_ready(postbox));
+    assert_false(postbox_has_ready(postbox));
     assert_int_equal(fake_port.replies[fake_port.reply_count - 1].exchange->pipe, 1);
 }
 
