@@ -89,13 +89,14 @@ BREAKING = (close, fin_then_reset, reset, half_greeting, half_header, wrong_gree
 STAYING = (silent, mute)
 
 COUNT = int(os.environ.get('TENDER_SIEGE', 1000))
-SERVED_S = 10  # the bound is one second; a busy machine has ten
 GONE_S = 100  # likewise ten
 HELD = 400  # connections that stay at one time; select() knows no more than 1,024
 DONE = 6  # the state of a task
 
 
 class Siege(SystemTest):
+    served_s = 10  # the bound is one second; a busy machine has ten
+
     def begin(self, url):
         self.buyer = self.client(100_000)
         self.trade = unique('siege')
@@ -150,8 +151,8 @@ class Siege(SystemTest):
             f'{len(self.hellos)} newcomers, worst {max(self.hellos):.3f} s',
             file=sys.stderr,
         )
-        self.assertLess(max(self.lives), SERVED_S)
-        self.assertLess(max(self.hellos), SERVED_S)
+        self.assertLess(max(self.lives), self.served_s)
+        self.assertLess(max(self.hellos), self.served_s)
 
     def besiege(self, url, way, count, newcomer_every):
         self.begin(url)
