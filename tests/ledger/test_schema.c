@@ -131,6 +131,46 @@ static void migration_gives_way_and_comes_back(void **state)
     assert_int_equal(child_status, 0);
 }
 
+/* What a broker writes while functions and views are made anew is refused for no moment. */
+static void work_goes_on_beside_a_migration(void **state)
+{
+    (void)state;
+    struct house house;
+    int64_t longest_us = 0;
+    int batches = 0;
+    house_open(&house, "beside");
+    house_fund(&house, "acme", 100000 * CREDIT);
+    assert_committed(&house);
+    for (int i = 0; i < 3; i++) {
+        int child_status = 1;
+        (void)sql("update tender_ledger.migration set checksum = 'x' where version = 0");
+        pid_t child = fork();
+        if (child == 0) {
+            _exit(migrate() == 0 ? 0 : 1);
+        }
+        do {
+            struct chain chain = {0};
+            char key[32];
+            int64_t began_us = monotonic_us();
+            snprintf(key, sizeof key, "beside-%d", batches++);
+            house_announce(&house, &chain, key, 3 * CREDIT, 2);
+            house_open_round(&house, &chain, 1, 3 * CREDIT, 2);
+            house_answer(&house, &chain, 1);
+            house_award(&house, &chain, 1, 1, CREDIT, 2);
+            assert_committed(&house);
+            house_fulfil(&house, &chain, 1, 2, CREDIT, 3 * CREDIT);
+            assert_committed(&house);
+            int64_t took_us = monotonic_us() - began_us;
+            longest_us = took_us > longest_us ? took_us : longest_us;
+        } while (waitpid(child, &child_status, WNOHANG) == 0);
+        assert_int_equal(child_status, 0);
+    }
+    house_close(&house);
+    print_message("%d lifecycles beside it, the longest took %lld us\n", batches,
+                  (long long)longest_us);
+    assert_true(longest_us < 10000000); /* it takes a second or less */
+}
+
 /* "int2 text[]" of a statement's parameters as PostgreSQL has inferred them. */
 static void read_types(PGconn *connection, const PGresult *described, char *types_out, size_t size)
 {
@@ -221,6 +261,7 @@ int main(void)
         cmocka_unit_test(migration_that_changed_after_it_was_applied_is_refused),
         cmocka_unit_test(other_functions_are_refused_and_replaced),
         cmocka_unit_test(migration_gives_way_and_comes_back),
+        cmocka_unit_test(work_goes_on_beside_a_migration),
         cmocka_unit_test(every_statement_is_as_its_row_says),
         cmocka_unit_test(every_word_of_the_program_is_in_the_database_and_no_other),
     };

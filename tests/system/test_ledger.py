@@ -361,6 +361,18 @@ class Ledger(SystemTest):
                 if why:
                     self.assertEqual(rows[0]['reason'], why)
 
+    def test_L10_a_request_that_nobody_was_notified_of_is_heard(self):
+        """As where the queue of notifications is full: it is only a hint, and left out then."""
+        self.sql.run(
+            """insert into tender_ledger.inbox (is_operator, kind, peer, principal, body)
+            values (true, 'fund', 'postgres', 'quiet', '{"amount_micro": 5000000}')"""
+        )
+        self.wait(
+            lambda: self.sql.rows("select 1 from tender.account where principal = 'quiet'"),
+            'the money that was asked for',
+        )
+        self.assertEqual(self.account('quiet')['available'], 5)
+
 
 if __name__ == '__main__':
     main()
