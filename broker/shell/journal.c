@@ -33,6 +33,7 @@ struct journal {
     struct ledger *ledger;
     struct held_batch filling;
     struct held_batch in_flight;
+    struct held_batch committed; /* what may go, and has not gone yet */
     bool is_in_flight;
     int64_t committed_us;
     struct journal_counts counts;
@@ -65,8 +66,10 @@ void journal_close(struct journal *journal)
     }
     forget(&journal->filling);
     forget(&journal->in_flight);
+    forget(&journal->committed);
     free(journal->filling.items);
     free(journal->in_flight.items);
+    free(journal->committed.items);
     free(journal);
 }
 
@@ -82,6 +85,7 @@ void journal_begin(struct journal *journal, struct ledger *ledger)
 {
     forget(&journal->filling);
     forget(&journal->in_flight);
+    forget(&journal->committed);
     journal->is_in_flight = false;
     journal->committed_us = 1;
     journal->ledger = ledger;
@@ -146,6 +150,7 @@ static int take_tell(struct journal *journal, const struct tell *tell)
 int journal_take(struct journal *journal, const struct effects *effects)
 {
     int status = 0;
+    assert(journal->committed.count == 0); /* nothing overtakes it */
     failpoint(EVENT_DECIDED);
     for (size_t i = 0; status == 0 && i < effects->entry_count; i++) {
         status = ledger_append(journal->ledger, &effects->entries[i]);
@@ -179,16 +184,27 @@ int journal_mark(struct journal *journal, struct session *session, int64_t at_us
     return hold(batch, session->ref, NULL, session->taken);
 }
 
-void journal_committed(struct journal *journal, uint64_t batch, int64_t at_us)
+void journal_committed(struct journal *journal, uint64_t batch)
 {
-    struct held_batch *held = &journal->in_flight;
-    if (!journal->is_in_flight || batch < held->batch) {
+    if (!journal->is_in_flight || batch < journal->in_flight.batch) {
         return; /* of a reign before this one */
     }
+    assert(journal->committed.count == 0);
+    struct held_batch empty = journal->committed;
+    journal->committed = journal->in_flight;
+    journal->in_flight = empty;
     journal->is_in_flight = false;
-    journal->committed_us = held->stamp_us;
+    journal->committed_us = journal->committed.stamp_us;
     failpoint(COMMIT_TOLD);
     renew_receipts(journal);
+}
+
+void journal_release(struct journal *journal, int64_t at_us)
+{
+    struct held_batch *held = &journal->committed;
+    if (held->count == 0) {
+        return;
+    }
     for (size_t i = 0; i < held->count; i++) {
         struct session *session = postbox_resolve(journal->postbox, held->items[i].to);
         struct outgoing *outgoing = held->items[i].outgoing;

@@ -36,8 +36,11 @@ TENDER_MUST_CHECK int journal_take(struct journal *journal, const struct effects
  */
 TENDER_MUST_CHECK int journal_mark(struct journal *journal, struct session *session, int64_t at_us);
 
-/* A batch has committed: lets go what waited for it. */
-void journal_committed(struct journal *journal, uint64_t batch, int64_t at_us);
+/* A batch has committed: the next may be sent, and what waited for it may go. */
+void journal_committed(struct journal *journal, uint64_t batch);
+
+/* Lets go what waited for batches that have committed. */
+void journal_release(struct journal *journal, int64_t at_us);
 
 /*
  * Sends the filling batch if the ledger is idle and something waits in it, or if `is_forced`.

@@ -164,16 +164,17 @@ static void write_batch(struct daemon *daemon, bool is_forced)
 }
 
 /*
- * Lets go what has committed and sends what was recorded meanwhile, so that the ledger works while
- * the broker hears.
+ * Sends what was recorded meanwhile and then lets go what has committed, so that the ledger works
+ * while the broker tells and hears.
  */
 static void attend_ledger(struct daemon *daemon)
 {
     link_advance(&daemon->link, clock_boot_us());
     if (daemon->link.committed != 0) {
-        journal_committed(daemon->journal, daemon->link.committed, daemon->hearing.at_us);
+        journal_committed(daemon->journal, daemon->link.committed);
         daemon->link.committed = 0;
         write_batch(daemon, false);
+        journal_release(daemon->journal, daemon->hearing.at_us);
         link_advance(&daemon->link, clock_boot_us());
     }
 }

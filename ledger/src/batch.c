@@ -119,37 +119,63 @@ static bool bytes_equal(tender_bytes left, tender_bytes right)
            (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
 }
 
-char *batch_allocate(struct batch *batch, size_t size)
+/* A block with room for `size`: one that an earlier batch used, where that is enough. */
+static struct arena_block *take_block(struct batch *batch, size_t size)
 {
-    struct arena_block *block = batch->arena;
-    if (block == NULL || block->capacity - block->size < size) {
-        size_t capacity = size > ARENA_BLOCK_SIZE ? size : ARENA_BLOCK_SIZE;
+    size_t capacity = size > ARENA_BLOCK_SIZE ? size : ARENA_BLOCK_SIZE;
+    struct arena_block *block = batch->spare;
+    if (block != NULL && capacity == ARENA_BLOCK_SIZE) {
+        batch->spare = block->next;
+    } else {
         block = malloc(sizeof *block + capacity);
-        if (block == NULL) {
-            return NULL;
-        }
+    }
+    if (block != NULL) {
         block->size = 0;
         block->capacity = capacity;
         block->next = batch->arena;
         batch->arena = block;
+    }
+    return block;
+}
+
+char *batch_allocate(struct batch *batch, size_t size)
+{
+    struct arena_block *block = batch->arena;
+    if (block == NULL || block->capacity - block->size < size) {
+        block = take_block(batch, size);
+        if (block == NULL) {
+            return NULL;
+        }
     }
     char *data = block->data + block->size;
     block->size += size;
     return data;
 }
 
-static void arena_clear(struct batch *batch, bool keep_one)
+/* Blocks of the usual size are kept: freeing and taking them again costs more than all of the rest.
+ */
+static void arena_clear(struct batch *batch)
 {
-    struct arena_block *block = batch->arena;
-    while (block != NULL && (!keep_one || block->next != NULL)) {
-        struct arena_block *next = block->next;
+    while (batch->arena != NULL) {
+        struct arena_block *block = batch->arena;
+        batch->arena = block->next;
+        if (block->capacity == ARENA_BLOCK_SIZE) {
+            block->next = batch->spare;
+            batch->spare = block;
+        } else {
+            free(block);
+        }
+    }
+}
+
+static void arena_release(struct batch *batch)
+{
+    arena_clear(batch);
+    while (batch->spare != NULL) {
+        struct arena_block *block = batch->spare;
+        batch->spare = block->next;
         free(block);
-        block = next;
     }
-    if (block != NULL) {
-        block->size = 0;
-    }
-    batch->arena = block;
 }
 
 tender_bytes batch_keep(struct batch *batch, tender_bytes bytes)
@@ -312,7 +338,7 @@ void batch_clear(struct batch *batch)
     for (size_t i = 0; i < sizeof lookups / sizeof lookups[0]; i++) {
         lookup_clear(lookups[i]);
     }
-    arena_clear(batch, true);
+    arena_clear(batch);
     batch->size = 0;
     batch->entry_rows = 0;
     batch->room = ROOM_NONE;
@@ -338,7 +364,7 @@ void batch_release(struct batch *batch)
     for (size_t i = 0; i < sizeof lookups / sizeof lookups[0]; i++) {
         free(lookups[i]->slots);
     }
-    arena_clear(batch, false);
+    arena_release(batch);
     call_release(&batch->entries);
     for (size_t i = 0; i < batch->call_capacity; i++) {
         call_release(&batch->calls[i]);

@@ -309,8 +309,9 @@ struct batch {
     struct lookup part_lookup;
     struct lookup money_lookup;
     struct lookup contractor_lookup;
-    struct arena_block *arena;
-    struct call *calls; /* the other calls; those beyond `call_count` keep their memory */
+    struct arena_block *arena; /* the newest first */
+    struct arena_block *spare; /* blocks of the usual size, kept for the next batch */
+    struct call *calls;        /* the other calls; those beyond `call_count` keep their memory */
     size_t call_count;
     size_t call_capacity;
 };

@@ -135,7 +135,8 @@ static void take(size_t entry_count, struct tell said)
 static void commit(void)
 {
     ledger.is_busy = false;
-    journal_committed(journal, ledger.batch - 1, START_US);
+    journal_committed(journal, ledger.batch - 1);
+    journal_release(journal, START_US);
 }
 
 static void submit(int expected)
