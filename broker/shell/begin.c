@@ -101,6 +101,7 @@ static int recall_book(struct daemon *daemon, struct ledger_reign *reign, int64_
         log_event(LOG_LEVEL_ERROR, "reign-refused", "why", ledger_last_error(daemon->link.ledger));
         return status;
     }
+    daemon->reign = reign->reign;
     *boot_out = clock_boot_us();
     status = hearing_begin(&daemon->hearing, daemon->link.ledger);
     if (status != 0) {
@@ -138,11 +139,14 @@ int daemon_begin(struct daemon *daemon)
     }
     int64_t last_us =
         reign.stamp_us > daemon->clock.last_us ? reign.stamp_us : daemon->clock.last_us;
+    int64_t before_us = 0;
     clock_start(&daemon->clock, last_us, reign.clock_us, boot_us);
-    daemon->hearing.at_us = clock_stamp(&daemon->clock, clock_boot_us());
+    /* The begin counts as a turn: a pause between it and the first one is a recess, too. */
+    (void)clock_turn(&daemon->clock, clock_boot_us(), daemon->config->stall_us, &before_us);
+    daemon->hearing.at_us = daemon->clock.last_us;
     journal_begin(daemon->journal, daemon->link.ledger);
-    if (last_us > 0) {
-        hear_recess(daemon, last_us);
+    if (last_us > 0) { /* what was heard since the last commit is lost, also in this process */
+        hear_recess(daemon, reign.stamp_us > 0 ? reign.stamp_us : last_us);
     }
     failpoint(RECESS_HEARD);
     hearing_resume(&daemon->hearing);

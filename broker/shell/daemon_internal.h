@@ -18,7 +18,7 @@
 /*
  * phase      whether it reigns or stands by, and what a shutdown waits for
  * urls       where peers find it
- * has_lapsed the lease has run out, and it says nothing
+ * has_lapsed the lease has run out or was given back (has_released), and it says nothing
  * holder     who reigns, as a broker that stands by has logged it last
  *
  * Times are stamps (µs since the Unix epoch), except those named `boot`.
@@ -41,11 +41,14 @@ struct daemon {
     struct stamp_clock clock;
     enum { PHASE_STANDBY, PHASE_SERVING, PHASE_DRAINING, PHASE_PARTING } phase;
     char urls[TENDER_ADDRESS_MAX];
+    int64_t reign; /* that it took last */
     bool has_lapsed;
+    bool has_released;
     char holder[TENDER_NAME_MAX];
     size_t holder_size;
     int64_t next_watch_us;
     int64_t next_connect_us;
+    int64_t draining_since_us; /* nothing is heard from then on */
     int64_t shutdown_by_us;
     int64_t bye_by_us;
     int64_t next_inbox_us;

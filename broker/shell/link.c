@@ -39,6 +39,7 @@ static void on_seat(void *context, const struct ledger_seat *seat)
     struct hearing *hearing = link->hearing;
     link->seats++;
     link->free_seats += seat->is_free;
+    link->reign = seat->reign;
     link->is_own = seat->broker.size == strlen(link->broker) &&
                    memcmp(seat->broker.data, link->broker, seat->broker.size) == 0;
     hearing->holder_size = seat->is_free ? 0 : seat->broker.size;

@@ -21,7 +21,7 @@ struct link_clock {
  * status      0, or what ledger_advance returned when it failed
  * committed   highest batch that committed and was not yet taken; 0: none
  * seats       shards that were watched since somebody looked last, and free ones among them
- * is_own      the holder has this broker's name
+ * is_own      the holder has this broker's name; reign: its number
  */
 struct link {
     struct ledger *ledger;
@@ -37,6 +37,7 @@ struct link {
     uint32_t seats;
     uint32_t free_seats;
     bool is_own;
+    int64_t reign;
     const char *broker;
     uv_poll_t poll;
 };

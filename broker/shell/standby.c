@@ -84,7 +84,8 @@ static void take_over(struct daemon *daemon)
 {
     int64_t since_boot_us = clock_boot_us();
     link_disconnect(&daemon->link);
-    if (daemon_begin(daemon) != 0) { /* another was quicker, or the ledger is away: it said so */
+    if (daemon_begin(daemon) != 0) {    /* another was quicker, or the ledger is away: it said so */
+        hearing_rest(&daemon->hearing); /* a recall that broke off leaves nothing */
         daemon->next_connect_us = daemon->hearing.at_us;
         return;
     }
@@ -104,7 +105,9 @@ static void consider(struct daemon *daemon)
     if (link->seats == 0) {
         return;
     }
-    bool is_free = link->free_seats > 0;
+    /* A reign that it took, and could not recall, is still its own. */
+    bool is_mine = link->is_own && link->reign == daemon->reign;
+    bool is_free = link->free_seats > 0 || is_mine;
     link->seats = 0;
     link->free_seats = 0;
     log_holder(daemon);

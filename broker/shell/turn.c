@@ -26,6 +26,12 @@ static int64_t earlier(int64_t left, int64_t right)
     return left < right ? left : right;
 }
 
+/* Whether time passes in the book; else a recess will say that it did not. */
+static bool is_hearing(const struct daemon *daemon)
+{
+    return daemon->phase == PHASE_SERVING && daemon->choked_since_us == 0;
+}
+
 static void hear_recess(struct daemon *daemon, int64_t from_us, const char *why)
 {
     struct event event = {.kind = EVENT_RECESS,
@@ -78,7 +84,7 @@ static void stamp(struct daemon *daemon)
     int64_t from_us = 0;
     bool is_stall = clock_turn(&daemon->clock, clock_boot_us(), daemon->config->stall_us, &from_us);
     daemon->hearing.at_us = daemon->clock.last_us;
-    if (is_stall && daemon->choked_since_us == 0) {
+    if (is_stall && is_hearing(daemon)) {
         hear_recess(daemon, from_us, "stall");
     }
     check_skew(daemon);
@@ -145,16 +151,25 @@ static bool is_stamp_due(const struct daemon *daemon)
     return daemon->link.is_up && (is_wanted || since_us >= stamp_every_us(daemon));
 }
 
+/* Until when peers were heard: a recess begins there, whoever records it. */
+static int64_t heard_until(const struct daemon *daemon)
+{
+    int64_t until_us = daemon->hearing.at_us;
+    if (daemon->phase != PHASE_SERVING) {
+        until_us = daemon->draining_since_us;
+    }
+    return daemon->choked_since_us != 0 ? earlier(until_us, daemon->choked_since_us) : until_us;
+}
+
 /* Sends what waits in the filling batch, as soon as the ledger is idle. */
 static void write_batch(struct daemon *daemon, bool is_forced)
 {
-    int64_t at_us = daemon->hearing.at_us;
     if (daemon->phase == PHASE_PARTING) {
         return; /* the reign is given back */
     }
-    int sent = journal_submit(daemon->journal, at_us, is_forced);
+    int sent = journal_submit(daemon->journal, heard_until(daemon), is_forced);
     if (sent > 0) {
-        daemon->last_batch_us = at_us;
+        daemon->last_batch_us = daemon->hearing.at_us;
         daemon->wants_batch = false;
         daemon->said_in_batch = daemon->hearing.said - daemon->said_before;
         daemon->said_before = daemon->hearing.said;
@@ -212,7 +227,9 @@ static void hear(struct daemon *daemon)
 static void on_left(void *context, struct session *session)
 {
     struct daemon *daemon = context;
-    hearing_left(&daemon->hearing, session);
+    if (is_hearing(daemon)) { /* else the book finds by itself that nobody is there */
+        hearing_left(&daemon->hearing, session);
+    }
     daemon->has_more = true;
 }
 
@@ -226,11 +243,14 @@ static void part(struct daemon *daemon)
         journal_is_drained(daemon->journal)) {
         failpoint(DRAINED);
         postbox_bye(daemon->postbox, &bye, at_us);
-        ledger_release(daemon->link.ledger);
         daemon->phase = PHASE_PARTING;
         daemon->bye_by_us = at_us + BYE_US;
     }
     bool is_said = postbox_is_silent(daemon->postbox) || at_us >= daemon->bye_by_us;
+    if (daemon->phase == PHASE_PARTING && is_said && !daemon->has_released) {
+        ledger_release(daemon->link.ledger); /* now that nothing is said any more */
+        daemon->has_released = true;
+    }
     is_said = is_said && (ledger_is_released(daemon->link.ledger) || !daemon->link.is_up);
     if (daemon->phase == PHASE_PARTING && is_said && port_sending(daemon->port) == 0) {
         daemon_stop(daemon, daemon->end_code);
@@ -251,6 +271,7 @@ static void begin_end(struct daemon *daemon)
     }
     daemon->phase = PHASE_DRAINING;
     daemon->wants_batch = true; /* the last stamp, where the recess begins */
+    daemon->draining_since_us = daemon->hearing.at_us;
     daemon->shutdown_by_us = daemon->hearing.at_us + daemon->config->shutdown_us;
 }
 
@@ -308,15 +329,16 @@ static void arm(struct daemon *daemon, bool has_spoken)
     next_us = earlier(next_us, has_spoken ? postbox_next(daemon->postbox)
                                           : at_us + daemon->paced_until_boot_us - clock_boot_us());
     next_us = earlier(next_us, probe_next(&daemon->probe));
-    if (daemon->link.is_up && !ledger_is_busy(daemon->link.ledger)) {
+    bool is_writing = daemon->phase != PHASE_PARTING;
+    if (daemon->link.is_up && is_writing && !ledger_is_busy(daemon->link.ledger)) {
         next_us = earlier(next_us, daemon->last_batch_us + stamp_every_us(daemon));
     }
-    if (daemon->link.is_up && daemon->phase == PHASE_SERVING) {
+    if (daemon->link.is_up && is_hearing(daemon)) {
         next_us = earlier(next_us, daemon->next_inbox_us);
     }
     if (daemon->phase != PHASE_SERVING) {
         next_us = earlier(next_us, at_us + PARTING_STEP_US);
-    } else if (daemon->choked_since_us == 0) {
+    } else if (is_hearing(daemon)) {
         next_us = earlier(next_us, book_next_deadline(daemon->hearing.book));
     }
     int64_t wait_us = next_us - at_us;
@@ -348,8 +370,8 @@ static bool is_paced(const struct daemon *daemon)
  */
 static void mind_lease(struct daemon *daemon)
 {
-    bool is_held = daemon->phase == PHASE_SERVING || daemon->phase == PHASE_DRAINING;
-    bool has_lapsed = is_held && clock_boot_us() >= ledger_leased_until_us(daemon->link.ledger);
+    bool is_over = clock_boot_us() >= ledger_leased_until_us(daemon->link.ledger);
+    bool has_lapsed = daemon->phase != PHASE_STANDBY && (is_over || daemon->has_released);
     if (has_lapsed != daemon->has_lapsed) {
         log_event(has_lapsed ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO,
                   has_lapsed ? "lease-lapsed" : "lease-renewed", "broker", daemon->config->broker);

@@ -170,8 +170,9 @@ static void move(int64_t *instant_us, const struct entry_recess *recess)
 /* rules.md, Recess: closes, validities, ack_by, due and deadlines in between move to its end. */
 static void recess(struct audit *audit, const struct entry_recess *said, int64_t at_us)
 {
-    audit->recess_from_us = said->from_us;
-    audit->recess_at_us = at_us;
+    audit->recesses = pool_grow(audit->pool, audit->recesses, audit->recess_count,
+                                &audit->recess_capacity, sizeof *audit->recesses);
+    audit->recesses[audit->recess_count++] = (struct audit_recess){said->from_us, at_us};
     for (struct audit_task *task = audit->tasks; task != NULL; task = task->next) {
         if (task->state == AUDIT_OVER) {
             continue;

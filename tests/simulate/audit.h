@@ -129,6 +129,7 @@ struct audit_task {
     bool is_cancelled; /* the round ended without a decision: the task has to end */
     tender_digest head;
     tender_digest round_digest; /* hash of its entry */
+    int64_t round_writer;       /* reign in which it was written */
     struct audit_answer answers[AUDIT_BIDS];
     size_t answer_count;
     /* who was eligible at its close, best first: indexes into `bids` */
@@ -175,6 +176,12 @@ struct audit_witness {
     bool (*complete)(const void *context, const struct audit_task *task);
 };
 
+/* Nobody listened from then until it was recorded. */
+struct audit_recess {
+    int64_t from_us;
+    int64_t at_us;
+};
+
 struct audit {
     struct pool *pool;
     struct audit_witness witness;
@@ -186,10 +193,13 @@ struct audit {
     struct audit_contractor contractors[AUDIT_CONTRACTORS];
     size_t contractor_count;
     struct audit_chain house;
-    int64_t at_us;          /* of the newest entry */
-    int64_t recess_from_us; /* of the newest recess, and when it was recorded */
-    int64_t recess_at_us;
+    int64_t at_us;  /* of the newest entry */
+    int64_t writer; /* reign of the batch that commits */
+    struct audit_recess *recesses;
+    size_t recess_count;
+    size_t recess_capacity;
     uint64_t awards;
+    uint64_t quarantines;
     uint64_t kinds[AUDIT_KINDS]; /* entries seen, by kind */
     struct audit_more more;
 };

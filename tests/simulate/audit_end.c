@@ -47,7 +47,23 @@ static void check_covers(const struct audit_task *task)
     }
 }
 
-/* A task ends by its deadline; later only as long as a turn may take, or the pause behind it. */
+/* How long a broker listened between the two: no batch that it wrote lies in a recess. */
+static int64_t listened(const struct audit *audit, int64_t from_us, int64_t to_us)
+{
+    int64_t sum_us = to_us - from_us;
+    int64_t until_us = from_us;
+    for (size_t i = 0; i < audit->recess_count; i++) {
+        int64_t begin_us = audit->recesses[i].from_us;
+        int64_t end_us = audit->recesses[i].at_us;
+        begin_us = begin_us > until_us ? begin_us : until_us;
+        end_us = end_us < to_us ? end_us : to_us;
+        sum_us -= end_us > begin_us ? end_us - begin_us : 0;
+        until_us = end_us > until_us ? end_us : until_us;
+    }
+    return sum_us;
+}
+
+/* A task ends by its deadline; later only as long as a turn may take, and the pauses behind it. */
 static void check_end_time(const struct audit *audit, const struct audit_task *task)
 {
     int64_t decided_by_us = task->deadline_us;
@@ -55,11 +71,10 @@ static void check_end_time(const struct audit *audit, const struct audit_task *t
         int64_t accept_by_us = task->awards[i].accept_by_us;
         decided_by_us = accept_by_us > decided_by_us ? accept_by_us : decided_by_us;
     }
-    int64_t late_us = task->ended_at_us - decided_by_us;
-    bool is_pause = audit->recess_from_us <= task->deadline_us + END_BOUND_US &&
-                    task->ended_at_us <= audit->recess_at_us + END_BOUND_US;
-    require(late_us <= END_BOUND_US || is_pause, "I16", "%s ends %" PRId64 " us after its deadline",
-            audit_id(task->id), late_us);
+    bool is_late = decided_by_us + END_BOUND_US < task->ended_at_us &&
+                   listened(audit, decided_by_us, task->ended_at_us) > END_BOUND_US;
+    require(!is_late, "I16", "%s ends %" PRId64 " us after its deadline", audit_id(task->id),
+            task->ended_at_us - decided_by_us);
 }
 
 /* The end: nothing is reserved any more, and nothing has been paid beyond the ceiling. */

@@ -210,6 +210,7 @@ static void opened(struct audit *audit, struct audit_task *task, const struct en
     task->is_fallback_round = said->contractor.size > 0;
     task->head = said->head;
     task->round_digest = entry->hash;
+    task->round_writer = audit->writer;
     task->answer_count = 0;
     task->bid_count = 0;
     task->order_count = 0;

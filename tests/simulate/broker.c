@@ -1,25 +1,45 @@
 /*
- * The broker's shell in small: takes packets apart, asks the ledger where the book does not know,
- * lets the book hear, and runs one turn after the other. Batches are in journal.c.
+ * A broker's process: it begins, takes its turns, freezes, and ends, by itself or in the middle of
+ * anything. All that a broker does is the real shell's; here is what surrounds it (libuv, clock,
+ * random bytes, the service manager), and what the world sees of its book. Its port is in port.c,
+ * its database in ledger.c.
  */
-#include "world.h"
+#include "broker.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#define TURNS_MAX     20000 /* turns in one instant: more is a book that asks without end */
-#define STALL_US      1000000
-#define LOOKUP_US     200000
-#define STALL_MOST_US 8000000
+#define TURNS_MAX      20000 /* turns in one instant: more is a book that asks without end */
+#define FREEZE_MOST_US 8000000
+#define EFFECTS_MOST   400 /* of a broker that dies at one of them */
+#define DOWN_US        6000000
 
-void broker_wake(struct world *world, int64_t delay_us)
+uint64_t broker_session_number(const uint8_t id[16])
 {
-    struct broker *broker = &world->broker;
+    uint64_t number = 0;
+    memcpy(&number, id, sizeof number);
+    return number;
+}
+
+void broker_wake(struct broker *broker, int64_t delay_us)
+{
+    struct world *world = broker->world;
     int64_t at_us = world->now_us + delay_us;
-    if (broker->book != NULL && at_us < broker->turn_at_us) {
+    if (broker->is_up && at_us < broker->turn_at_us) {
         broker->turn_at_us = at_us;
-        world_push(world, delay_us, HAPPENING_TURN, 0, broker->life, NULL);
+        world_push(world, delay_us, HAPPENING_TURN, broker->index, broker->life, NULL);
     }
+}
+
+bool broker_lives(struct broker *broker)
+{
+    if (broker->effects_left > 0 && --broker->effects_left == 0 && !broker->world->is_calm) {
+        broker->is_dead = true;
+        world_trace(broker->world, "broker %" PRIu32 " dies at an effect", broker->index);
+    }
+    return !broker->is_dead;
 }
 
 uint32_t broker_peer(const struct world *world, tender_bytes name)
@@ -32,362 +52,399 @@ uint32_t broker_peer(const struct world *world, tender_bytes name)
     fail("tells", "a tell for %.*s, who does not exist", (int)name.size, (const char *)name.data);
 }
 
-/* Puts a message into the session of a peer, where there is one. */
-void broker_tell(struct world *world, uint32_t peer, const struct message *message)
+uint64_t broker_session(const struct world *world, uint32_t peer)
 {
-    struct session *session = &world->broker.sessions[peer];
-    tells_check(world, peer, message);
-    world->tells++;
-    world_trace(world, "tell %s %s %s", world->peers[peer].name,
-                tender_performative_name(message->performative), audit_id(message->conversation));
-    if (session->is_known) {
-        line_outbox_add(world, &session->outbox, message);
-        session->is_spoken_to = true;
+    struct postbox *postbox = world->current->daemon.postbox;
+    const struct session *session = postbox_find(postbox, bytes_of(world->peers[peer].name));
+    return session == NULL ? 0 : broker_session_number(session->id);
+}
+
+int64_t broker_reign(const struct world *world)
+{
+    return ledger_reign_of(world->current->daemon.link.ledger);
+}
+
+void broker_make_current(struct world *world)
+{
+    for (uint32_t i = 0; i < WORLD_BROKERS; i++) {
+        struct broker *broker = world->brokers[i];
+        bool is_serving = broker->is_up && broker->daemon.phase == PHASE_SERVING;
+        world->current = is_serving ? broker : world->current;
     }
 }
 
-static void tell(struct world *world, const struct tell *tell)
+static struct broker *broker_of(const struct daemon *daemon)
 {
-    struct batch *batch = journal_batch(world);
-    const struct message *message = pool_message(&world->pool, &tell->message);
-    uint32_t peer = tell->to.size > 0 ? broker_peer(world, tell->to) : 0;
-    require(tell->is_promise || tell->request != 0 || message->performative == TENDER_CFP ||
-                message->performative == TENDER_WELCOME,
+    return (struct broker *)((char *)(uintptr_t)daemon - offsetof(struct broker, daemon));
+}
+
+void daemon_stop(struct daemon *daemon, int exit_code)
+{
+    struct broker *broker = broker_of(daemon);
+    broker->is_ended = true;
+    broker->end_code = exit_code;
+}
+
+/* Ledger before voice, seen from the book: what leaves at once promises nothing. */
+static void check_tell(const struct tell *tell)
+{
+    require(tell->is_promise || tell->request != 0 || tell->message.performative == TENDER_CFP ||
+                tell->message.performative == TENDER_WELCOME,
             "I2", "%s is told before its entries commit",
-            tender_performative_name(message->performative));
-    witness_tell(world, peer, message);
-    if (!tell->is_promise && tell->request == 0) {
-        broker_tell(world, peer, message);
-        return;
-    }
-    batch->tells = pool_grow(&world->pool, batch->tells, batch->tell_count, &batch->tell_capacity,
-                             sizeof *batch->tells);
-    batch->tells[batch->tell_count++] = (struct pending_tell){peer, tell->request, message};
+            tender_performative_name(tell->message.performative));
 }
 
-/* Takes what the book answered into the batch that fills. */
-void broker_effects(struct world *world)
+/* All that has been heard so far needs all that is written now. */
+static void mark_sessions(struct broker *broker, uint64_t entries)
 {
-    struct effects *effects = &world->broker.effects;
-    struct batch *batch = journal_batch(world);
-    for (size_t i = 0; i < effects->entry_count; i++) {
-        batch->entries = pool_grow(&world->pool, batch->entries, batch->entry_count,
-                                   &batch->entry_capacity, sizeof(struct store_entry *));
-        batch->entries[batch->entry_count++] = store_copy(&world->pool, &effects->entries[i]);
-    }
-    for (size_t i = 0; i < effects->tell_count; i++) {
-        tell(world, &effects->tells[i]);
-    }
-}
-
-void broker_hear(struct world *world, struct event *event)
-{
-    event->at_us = world->broker.stamp_us;
-    witness_event(world, event);
-    book_hear(world->broker.book, event, &world->broker.effects);
-    world->is_touched = true;
-    witness_effects(world, event, &world->broker.effects);
-    broker_effects(world);
-}
-
-/* Time-ordered, and never the same twice. */
-static tender_id new_id(struct world *world)
-{
-    tender_id id;
-    uint64_t ms = (uint64_t)world->now_us / 1000;
-    uint64_t number = ++world->ids;
-    for (int i = 0; i < 6; i++) {
-        id.bytes[i] = (uint8_t)(ms >> (8 * (5 - i)));
-    }
-    for (int i = 6; i < 12; i++) {
-        id.bytes[i] = (uint8_t)prng_below(&world->prng, 256);
-    }
-    id.bytes[6] = (uint8_t)(0x70 | (id.bytes[6] & 0x0f));
-    id.bytes[8] = (uint8_t)(0x80 | (id.bytes[8] & 0x3f));
-    for (int i = 12; i < 16; i++) {
-        id.bytes[i] = (uint8_t)(number >> (8 * (15 - i)));
-    }
-    return id;
-}
-
-static struct event event_of(struct world *world, uint32_t peer, const struct message *message,
-                             const struct request *request)
-{
-    struct event event = {.kind = EVENT_MESSAGE,
-                          .at_us = world->broker.stamp_us,
-                          .peer = bytes_of(world->peers[peer].name),
-                          .principal = bytes_of(world->peers[peer].principal),
-                          .message = message};
-    if (request != NULL) {
-        event.request = request->request;
-        event.is_operator = request->is_operator;
-    }
-    if (message != NULL && message->performative == TENDER_ANNOUNCE) {
-        event.task = new_id(world);
-    }
-    return event;
-}
-
-/* Asks the ledger first where the book wants it; true when the answer is to be waited for. */
-static bool is_looked_up(struct world *world, const struct event *event, uint32_t peer,
-                         struct request *request)
-{
-    tender_digest digest;
-    if (!book_wants_prior(world->broker.book, event, &digest)) {
-        return false;
-    }
-    struct lookup *lookup = pool_take(&world->pool, sizeof *lookup);
-    const struct message *message = event->message;
-    lookup->peer = peer;
-    lookup->session = world->broker.sessions[peer].session;
-    lookup->message = message;
-    lookup->request = request;
-    lookup->prior = message->performative == TENDER_ANNOUNCE
-                        ? store_prior_key(&world->store, event->principal, message->key, &digest)
-                        : store_prior_task(&world->store, message->conversation, message->part,
-                                           message->generation);
-    world_push(world, world_delay(world, LOOKUP_US), HAPPENING_LOOKED_UP, peer, world->broker.life,
-               lookup);
-    return true;
-}
-
-/* What the ledger says of the tasks that an announcement waits for and the book does not hold. */
-static void tell_after(struct world *world, struct event *event, uint8_t states[TENDER_AFTER_MAX])
-{
-    uint32_t at;
-    event->after_states = states;
-    while (event->message != NULL && event->message->performative == TENDER_ANNOUNCE &&
-           book_wants_after(world->broker.book, event, &at)) {
-        tender_id id;
-        memcpy(&id, (const char *)event->message->after.data + at * sizeof id, sizeof id);
-        struct prior prior = store_prior_task(&world->store, id, 0, 0);
-        states[at] = (uint8_t)book_after_state(&prior, event->principal);
-    }
-}
-
-static void hear_message(struct world *world, uint32_t peer, const struct numbered *item)
-{
-    struct session *session = &world->broker.sessions[peer];
-    struct event event = event_of(world, peer, item->message, NULL);
-    if (is_looked_up(world, &event, peer, NULL)) {
-        session->is_blocked = true;
-        return;
-    }
-    session->in = item->number;
-    world_trace(world, "hear %s %s %s", world->peers[peer].name,
-                tender_performative_name(item->message->performative),
-                audit_id(item->message->conversation));
-    if (item->message->performative == TENDER_BYE) {
-        event.kind = EVENT_LEFT;
-        event.message = NULL;
-        session->is_known = false;
-    }
-    uint8_t states[TENDER_AFTER_MAX] = {0};
-    tell_after(world, &event, states);
-    broker_hear(world, &event);
-}
-
-/* A session opens with message 1, hello; the peer's older one is over. */
-static bool open_session(struct world *world, const struct packet *packet)
-{
-    struct session *session = &world->broker.sessions[packet->peer];
-    if (packet->count == 0 || packet->messages[0].number != 1 ||
-        packet->session < session->session) {
-        return false;
-    }
-    if (session->is_known && prng_chance(&world->prng, 500)) {
-        struct event left = event_of(world, packet->peer, NULL, NULL);
-        left.kind = EVENT_LEFT;
-        broker_hear(world, &left);
-    }
-    *session = (struct session){.is_known = true, .session = packet->session};
-    journal_batch(world)->in[packet->peer] = 0;
-    if (world->broker.under_way != NULL) {
-        world->broker.under_way->in[packet->peer] = 0;
-    }
-    return true;
-}
-
-static void hear_packet(struct world *world, const struct packet *packet)
-{
-    struct session *session = &world->broker.sessions[packet->peer];
-    bool is_this = session->is_known && session->session == packet->session;
-    if (!is_this && !open_session(world, packet)) {
-        if (packet->session >= session->session) {
-            line_broker_speaks(world, packet->peer, true);
-        }
-        return;
-    }
-    line_outbox_heard(&session->outbox, packet->heard);
-    session->is_spoken_to = true;
-    bool is_heard = false;
-    for (size_t i = 0; i < packet->count && session->is_known && !session->is_blocked; i++) {
-        if (packet->messages[i].number == session->in + 1) {
-            hear_message(world, packet->peer, &packet->messages[i]);
-            is_heard = true;
-        }
-    }
-    if (!is_heard && session->is_known) {
-        struct event event = event_of(world, packet->peer, NULL, NULL);
-        event.kind = EVENT_HEARD;
-        broker_hear(world, &event);
-    }
-}
-
-static void hear_found(struct world *world, const struct lookup *lookup)
-{
-    struct session *session = &world->broker.sessions[lookup->peer];
-    struct event event = event_of(world, lookup->peer, lookup->message, lookup->request);
-    event.prior = &lookup->prior;
-    if (lookup->request == NULL) {
-        if (!session->is_known || session->session != lookup->session || !session->is_blocked) {
-            return;
-        }
-        session->is_blocked = false;
-        session->in++;
-        session->is_spoken_to = true;
-    }
-    world_trace(world, "hear %s %s %s, looked up", world->peers[lookup->peer].name,
-                tender_performative_name(lookup->message->performative),
-                audit_id(lookup->message->conversation));
-    uint8_t states[TENDER_AFTER_MAX] = {0};
-    tell_after(world, &event, states);
-    broker_hear(world, &event);
-}
-
-static void hear_request(struct world *world, struct request *request)
-{
-    struct event event = event_of(world, request->peer, request->message, request);
-    request->is_handed_out = true;
-    if (request->message == NULL) {
-        event.kind = EVENT_FUND;
-        event.amount_micro = request->amount_micro;
-        broker_hear(world, &event);
-    } else if (!is_looked_up(world, &event, request->peer, request)) {
-        uint8_t states[TENDER_AFTER_MAX] = {0};
-        tell_after(world, &event, states);
-        broker_hear(world, &event);
-    }
-}
-
-static void poll_inbox(struct world *world)
-{
-    for (size_t i = 0; i < world->request_count; i++) {
-        struct request *request = world->requests[i];
-        if (!request->is_answered && !request->is_handed_out) {
-            hear_request(world, request);
-        }
-    }
-}
-
-void broker_packet(struct world *world, struct packet *packet)
-{
-    struct broker *broker = &world->broker;
-    if (broker->book == NULL) {
-        return;
-    }
-    broker->port = pool_grow(&world->pool, broker->port, broker->port_count, &broker->port_capacity,
-                             sizeof *broker->port);
-    broker->port[broker->port_count++] = packet;
-    bool waits = prng_chance(&world->prng, world->weather.turn_delay);
-    broker_wake(world, waits ? world_delay(world, 50000) : 0);
-}
-
-void broker_found(struct world *world, struct lookup *lookup)
-{
-    struct broker *broker = &world->broker;
-    broker->found = pool_grow(&world->pool, broker->found, broker->found_count,
-                              &broker->found_capacity, sizeof *broker->found);
-    broker->found[broker->found_count++] = lookup;
-    broker_wake(world, 0);
-}
-
-/* Everything that came is heard before the clock is asked. */
-static void collect(struct world *world)
-{
-    struct broker *broker = &world->broker;
-    size_t port_count = broker->port_count;
-    size_t found_count = broker->found_count;
-    broker->port_count = 0;
-    broker->found_count = 0;
-    for (size_t i = 0; i < port_count; i++) {
-        hear_packet(world, broker->port[i]);
-    }
-    for (size_t i = 0; i < found_count; i++) {
-        hear_found(world, broker->found[i]);
-    }
-    if (prng_chance(&world->prng, 500) || world->is_calm) {
-        poll_inbox(world);
-    }
-}
-
-void broker_speak(struct world *world)
-{
+    struct world *world = broker->world;
     for (uint32_t i = 0; i < world->peer_count; i++) {
-        struct session *session = &world->broker.sessions[i];
-        if (session->is_known && session->is_spoken_to) {
-            session->is_spoken_to = false;
-            line_broker_speaks(world, i, false);
+        struct session_view *view = &broker->views[i];
+        const struct session *session =
+            postbox_find(broker->daemon.postbox, bytes_of(world->peers[i].name));
+        if (session == NULL) {
+            continue;
+        }
+        uint64_t number = broker_session_number(session->id);
+        if (view->session != number) {
+            *view = (struct session_view){.session = number, .has_spoken = view->has_spoken};
+        }
+        if (!view->has_spoken) {
+            continue;
+        }
+        view->has_spoken = false;
+        view->marks = pool_grow(&world->pool, view->marks, view->mark_count, &view->mark_capacity,
+                                sizeof *view->marks);
+        view->marks[view->mark_count++] = (struct mark){session->taken, entries};
+    }
+}
+
+static void trace_event(const struct world *world, const struct event *event)
+{
+    if (!world->options.is_traced) {
+        return;
+    }
+    static const char *const kinds[] = {"message", "heard", "left", "tick", "recess", "fund"};
+    world_trace(world, "broker %" PRIu32 " hears %s %.*s %s %s%s", world->current->index,
+                kinds[event->kind], (int)event->peer.size,
+                event->peer.size == 0 ? "" : (const char *)event->peer.data,
+                event->message == NULL ? ""
+                                       : tender_performative_name(event->message->performative),
+                event->message == NULL ? "" : audit_id(event->message->conversation),
+                event->prior == NULL ? "" : ", looked up");
+}
+
+/* Every call of book_hear in the shell comes by here. */
+void __real_book_hear(struct book *book, const struct event *event, struct effects *effects);
+void __wrap_book_hear(struct book *book, const struct event *event, struct effects *effects);
+void __wrap_book_hear(struct book *book, const struct event *event, struct effects *effects)
+{
+    struct world *world = world_running;
+    struct broker *broker = world->current;
+    if (broker->is_dead) {
+        __real_book_hear(book, event, effects);
+        return;
+    }
+    world->has_acted = true;
+    trace_event(world, event);
+    witness_event(world, event);
+    if (event->kind == EVENT_MESSAGE && event->request == 0) {
+        broker->views[broker_peer(world, event->peer)].has_spoken = true;
+    }
+    __real_book_hear(book, event, effects);
+    world->is_touched = true;
+    broker->is_settled = event->kind == EVENT_TICK;
+    witness_effects(world, event, effects);
+    for (size_t i = 0; i < effects->tell_count; i++) {
+        const struct tell *tell = &effects->tells[i];
+        check_tell(tell);
+        if (tell->to.size > 0) {
+            witness_tell(world, broker_peer(world, tell->to), &tell->message);
+        }
+    }
+    if (event->kind == EVENT_TICK) {
+        mark_sessions(broker, broker->appended + effects->entry_count);
+    }
+}
+
+static void configure(struct broker *broker)
+{
+    const struct world *world = broker->world;
+    const struct book_limits *limits = &world->limits;
+    struct config *config = &broker->config;
+    config_init(config);
+    config->lease_us = world->lease_us;
+    config->session_us = world->session_us;
+    config->grace_us = world->weather.grace_us;
+    config->inbox_idle_us = 500000;
+    config->session_count = 32;
+    config->backlog_size = world->backlog_size;
+    config->task_count = limits->task_count;
+    config->contractor_count = limits->contractor_count;
+    config->client_count = limits->client_count;
+    config->account_count = limits->account_count;
+    config->skill_count = limits->skill_count;
+    config->bid_count = limits->bid_count;
+    config->content_size = (int64_t)limits->content_bytes;
+    config->invitations_max = limits->invitations_max;
+    config->unanswered_max = limits->unanswered_max;
+    config->newcomers = 0;
+    config->deadlines_per_tick = limits->deadlines_per_tick;
+    config->keep_ended_us = limits->keep_ended_us;
+    /* Of one name, the second takes over at once; of two, it stands by until the lease is over. */
+    bool has_own_name = broker->index > 0 && world->options.seed % 4 != 0;
+    strcpy(broker->config.broker, has_own_name ? "tender-b" : "tender-a");
+    broker->daemon.urls[0] = (char)('0' + broker->index);
+}
+
+static void open_parts(struct broker *broker)
+{
+    struct daemon *daemon = &broker->daemon;
+    daemon->config = &broker->config;
+    daemon->port = &broker->port;
+    daemon->link.epoll = -1;
+    const struct config *config = &broker->config;
+    struct postbox_options options = {.port = &broker->port,
+                                      .session_count = (uint32_t)config->session_count,
+                                      .principal_count = (uint32_t)config->session_count,
+                                      .messages_per_s = config->messages_per_s,
+                                      .bytes_per_s = config->bytes_per_s,
+                                      .outbox_size = (size_t)config->outbox_size,
+                                      .outbox_us = config->outbox_us,
+                                      .outboxes_size = (size_t)config->outboxes_size,
+                                      .waiting_size = (size_t)config->waiting_size,
+                                      .heartbeat_us = config->heartbeat_us,
+                                      .session_us = config->session_us};
+    int status = postbox_open(&options, &daemon->postbox);
+    if (status == 0) {
+        status = journal_open(daemon->postbox, &daemon->journal);
+    }
+    if (status == 0) {
+        status = hearing_open(&daemon->hearing, config, daemon->postbox, daemon->journal);
+    }
+    if (status == 0) {
+        status = link_open(&daemon->link, &daemon->loop, &daemon->hearing);
+    }
+    require(status == 0, "memory", "the parts of a broker do not open: %d", status);
+}
+
+/* Whether it reigned last: nobody of another name may before its lease is over. */
+static bool is_holder(const struct broker *broker)
+{
+    const char *urls = broker->world->database.urls;
+    return urls != NULL && urls[0] == broker->daemon.urls[0];
+}
+
+/* A process begins again after a while, where nobody else reigns; and now and then all the same. */
+static void plan_next(struct broker *broker)
+{
+    struct world *world = broker->world;
+    bool is_other = false;
+    for (uint32_t i = 0; i < WORLD_BROKERS; i++) {
+        const struct broker *other = world->brokers[i];
+        is_other = is_other || other->is_up || other->is_due;
+    }
+    bool is_missed = world->is_calm && is_holder(broker);
+    if (is_other && !is_missed && !world_chance(world, 200)) {
+        return;
+    }
+    broker->is_due = true;
+    world_push(world, world_delay(world, DOWN_US), HAPPENING_BROKER_UP, broker->index, 0, NULL);
+}
+
+static void end(struct broker *broker)
+{
+    struct world *world = broker->world;
+    struct daemon *daemon = &broker->daemon;
+    broker->is_dead = true; /* whatever closing says, nobody hears it */
+    world->current = broker;
+    hearing_close(&daemon->hearing);
+    journal_close(daemon->journal);
+    postbox_close(daemon->postbox);
+    link_disconnect(&daemon->link);
+    close(daemon->link.epoll);
+    port_end(&broker->port);
+    broker->is_up = false;
+    world->current = NULL;
+    for (uint32_t i = 0; i < world->peer_count; i++) {
+        const struct line *line = &world->peers[i].line;
+        if (line->pipe != 0 && line->life == broker->life) {
+            world_push(world, world_delay(world, 1000000), HAPPENING_LINE_LOST, i, line->pipe,
+                       NULL);
         }
     }
 }
 
-/* The process stops for a while now and then; true while it does. */
-static bool is_stalled(struct world *world)
+void broker_bury(struct world *world)
 {
-    struct broker *broker = &world->broker;
-    if (broker->stalled_from_us == 0 && !world->is_calm &&
-        prng_chance(&world->prng, world->weather.broker_stall)) {
-        broker->stalled_from_us = world->now_us;
-        broker->stalled_until_us = world->now_us + world_delay(world, STALL_MOST_US);
+    for (uint32_t i = 0; i < WORLD_BROKERS; i++) {
+        struct broker *broker = world->brokers[i];
+        if (!broker->is_up || (!broker->is_dead && !broker->is_ended)) {
+            continue;
+        }
+        world_trace(world, "broker %" PRIu32 " %s %d", i, broker->is_dead ? "is dead" : "ends with",
+                    broker->end_code);
+        world->restarts++;
+        end(broker);
+        plan_next(broker);
     }
-    if (broker->stalled_from_us != 0 && world->now_us < broker->stalled_until_us) {
-        broker_wake(world, broker->stalled_until_us - world->now_us);
+}
+
+void broker_up(struct world *world, uint32_t index)
+{
+    struct broker *broker = world->brokers[index];
+    if (broker->is_up) {
+        return;
+    }
+    *broker = (struct broker){.world = world,
+                              .index = index,
+                              .life = ++world->lives,
+                              .is_up = true,
+                              .turn_at_us = TENDER_NEVER};
+    if (world_chance(world, world->weather.effect_crash)) {
+        broker->effects_left = 1 + prng_below(&world->prng, EFFECTS_MOST);
+    }
+    world_trace(world, "broker %" PRIu32 " begins life %" PRIu64, index, broker->life);
+    configure(broker);
+    port_begin(&broker->port, broker);
+    open_parts(broker);
+    world->current = broker;
+    int code = daemon_begin(&broker->daemon);
+    if (code == DAEMON_EXIT_REIGN) {
+        daemon_stand_by(&broker->daemon);
+    } else if (code != 0) {
+        daemon_stop(&broker->daemon, code);
+    } else {
+        broker_wake(broker, 0);
+    }
+}
+
+static void check_pace(struct broker *broker)
+{
+    struct world *world = broker->world;
+    broker->idle_turns = broker->last_turn_us == world->now_us ? broker->idle_turns + 1 : 0;
+    broker->last_turn_us = world->now_us;
+    require(broker->idle_turns < TURNS_MAX, "pace", "a broker wants turns without end");
+}
+
+/* The process is stopped for a while now and then; true while it is. */
+static bool is_frozen(struct broker *broker)
+{
+    struct world *world = broker->world;
+    if (broker->frozen_until_us == 0 && world_chance(world, world->weather.freeze)) {
+        broker->frozen_until_us = world->now_us + world_delay(world, FREEZE_MOST_US);
+        world_trace(world, "broker %" PRIu32 " freezes for %" PRId64 " us", broker->index,
+                    broker->frozen_until_us - world->now_us);
+    }
+    if (world->now_us < broker->frozen_until_us) {
+        broker_wake(broker, broker->frozen_until_us - world->now_us);
         return true;
     }
+    broker->frozen_until_us = 0;
     return false;
 }
 
-static void end_stall(struct world *world)
+bool broker_is_due(const struct world *world, const struct queue_item *item)
 {
-    struct broker *broker = &world->broker;
-    if (broker->stalled_from_us != 0 && world->now_us - broker->stalled_from_us > STALL_US) {
-        struct event recess = {.kind = EVENT_RECESS,
-                               .from_us = broker->stalled_from_us,
-                               .until_us = world->now_us + world->weather.grace_us};
-        broker_hear(world, &recess);
-        world_trace(world, "recess of %" PRId64 " us", recess.until_us - recess.from_us);
-    }
-    broker->stalled_from_us = 0;
+    const struct broker *broker = world->brokers[item->who];
+    return broker->is_up && item->epoch == broker->life && broker->turn_at_us == item->at_us;
 }
 
-static void check_pace(struct world *world)
+void broker_turn(struct world *world, const struct queue_item *item)
 {
-    struct broker *broker = &world->broker;
-    broker->idle_turns = broker->last_turn_us == world->now_us ? broker->idle_turns + 1 : 0;
-    broker->last_turn_us = world->now_us;
-    require(broker->idle_turns < TURNS_MAX, "pace",
-            "the book wants ticks without end, next at %+" PRId64,
-            book_next_deadline(broker->book) - world->now_us);
-}
-
-void broker_turn(struct world *world)
-{
-    struct broker *broker = &world->broker;
+    struct broker *broker = world->brokers[item->who];
     broker->turn_at_us = TENDER_NEVER;
-    if (is_stalled(world)) {
+    if (is_frozen(broker)) {
         return;
     }
-    check_pace(world);
-    broker->stamp_us = broker->stamp_us > world->now_us ? broker->stamp_us : world->now_us;
-    end_stall(world);
-    collect(world);
-    struct event tick = {.kind = EVENT_TICK, .committed_us = journal_committed_us(world)};
-    broker_hear(world, &tick);
-    journal_submit(world);
-    broker_speak(world);
-    int64_t next_us = book_next_deadline(broker->book);
-    if (next_us != TENDER_NEVER) {
-        broker_wake(world, next_us > world->now_us ? next_us - world->now_us : 0);
+    check_pace(broker);
+    world->current = broker;
+    daemon_turn(&broker->daemon);
+}
+
+uint64_t broker_life(const struct world *world, uint32_t index)
+{
+    const struct broker *broker = world->brokers[index];
+    return broker->is_up && !broker->is_dead && !broker->is_ended ? broker->life : 0;
+}
+
+bool broker_receives(struct world *world, const struct packet *packet)
+{
+    struct broker *broker = world->brokers[packet->broker];
+    if (broker_life(world, packet->broker) != packet->life) {
+        return false;
     }
+    port_arrive(&broker->port, packet);
+    return true;
+}
+
+void broker_begin_world(struct world *world)
+{
+    for (uint32_t i = 0; i < WORLD_BROKERS; i++) {
+        world->brokers[i] = pool_take(&world->pool, sizeof(struct broker));
+        world->brokers[i]->world = world;
+        world->brokers[i]->index = i;
+    }
+    broker_up(world, 0);
+    broker_bury(world);
+}
+
+void broker_end_world(struct world *world)
+{
+    for (uint32_t i = 0; i < WORLD_BROKERS; i++) {
+        if (world->brokers[i]->is_up) {
+            end(world->brokers[i]);
+        }
+    }
+}
+
+/* Somebody starts the broker that reigned last, if it is down. */
+void broker_calm(struct world *world)
+{
+    for (uint32_t i = 0; i < WORLD_BROKERS; i++) {
+        struct broker *broker = world->brokers[i];
+        broker->effects_left = 0;
+        if (!broker->is_up && !broker->is_due && is_holder(broker)) {
+            broker->is_due = true;
+            world_push(world, 0, HAPPENING_BROKER_UP, i, 0, NULL);
+        }
+    }
+}
+
+void broker_check(struct world *world)
+{
+    const struct broker *broker = world->current;
+    if (world->is_touched && broker != NULL && broker->is_up &&
+        broker->daemon.hearing.book != NULL) {
+        book_check(broker->daemon.hearing.book);
+    }
+}
+
+/* All that was said between the peers and the broker that serves has been heard. */
+static bool is_heard(const struct broker *broker)
+{
+    const struct world *world = broker->world;
+    for (uint32_t i = 0; i < world->peer_count; i++) {
+        const struct peer *peer = &world->peers[i];
+        const struct session *session = postbox_find(broker->daemon.postbox, bytes_of(peer->name));
+        if (session == NULL || session->first != NULL || peer->outbox.first < peer->outbox.count) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool broker_is_quiet(const struct world *world)
+{
+    uint32_t serving = 0;
+    for (uint32_t i = 0; i < WORLD_BROKERS; i++) {
+        const struct broker *broker = world->brokers[i];
+        bool is_serving = broker->is_up && broker->daemon.phase == PHASE_SERVING;
+        serving += is_serving;
+        if (broker->is_due || (broker->is_up && !journal_is_drained(broker->daemon.journal)) ||
+            (is_serving && !is_heard(broker))) {
+            return false;
+        }
+    }
+    return serving == 1;
 }

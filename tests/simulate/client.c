@@ -15,11 +15,11 @@ static bool chance(struct world *world, uint32_t permille)
     return prng_chance(&world->prng, permille);
 }
 
-static void optional_terms(struct world *world, struct message *said)
+static void optional_terms(struct world *world, uint32_t peer, struct message *said)
 {
     if (chance(world, 150)) {
         message_set(said, DEADLINE, deadline_at_us,
-                    world->now_us + PICK(500000, 3000000, 20000000));
+                    line_now(world, peer) + PICK(500000, 3000000, 20000000));
     }
     if (chance(world, 700)) {
         message_set(said, ROUNDS, rounds, PICK(1, 2, 3, 5));
@@ -63,6 +63,16 @@ static void fallback_terms(struct world *world, struct message *said)
     }
 }
 
+/* What a wastrel gets, and others then complete. */
+static void plain_terms(struct message *said)
+{
+    message_set(said, SKILL, skill, bytes_of(world_skills[0]));
+    message_set(said, UNITS, units, 1);
+    message_set(said, CEILING, ceiling_micro, 8000);
+    message_set(said, WINDOW, window_us, 1000000);
+    message_set(said, DUE, due_us, 5000000);
+}
+
 static struct ask *ask_add(struct world *world, uint32_t peer, const struct message *message)
 {
     world->asks = pool_grow(&world->pool, world->asks, world->ask_count, &world->ask_capacity,
@@ -87,7 +97,6 @@ static void request_add(struct world *world, uint32_t peer, const struct message
     request->message = pool_message(&world->pool, message);
     world->requests[world->request_count++] = request;
     request->request = world->request_count;
-    broker_wake(world, world_delay(world, 100000));
 }
 
 static void say(struct world *world, uint32_t peer, const struct message *message, bool is_inbox)
@@ -124,9 +133,13 @@ static void announce(struct world *world, uint32_t peer)
     message_set(&said, CEILING, ceiling_micro, PICK(0, 1, 10, 8000, 30000000, 1000000000000000));
     message_set(&said, WINDOW, window_us, PICK(100000, 1000000, 2000000, 5000000));
     message_set(&said, DUE, due_us, PICK(500000, 2000000, 10000000));
-    optional_terms(world, &said);
-    fallback_terms(world, &said);
-    more_announce(world, peer, &said);
+    if (world->has_wastrel) {
+        plain_terms(&said);
+    } else {
+        optional_terms(world, peer, &said);
+        fallback_terms(world, &said);
+        more_announce(world, peer, &said);
+    }
     struct ask *ask = ask_add(world, peer, &said);
     say(world, peer, ask->message, ask->is_inbox);
 }
@@ -158,7 +171,8 @@ static void announce_changed(struct world *world, uint32_t peer, const struct as
         message_set(&said, AGAIN, again, ask->task);
     }
     if (message_has(&said, MESSAGE_DEADLINE)) {
-        message_set(&said, DEADLINE, deadline_at_us, world->now_us + PICK(500000, 20000000));
+        message_set(&said, DEADLINE, deadline_at_us,
+                    line_now(world, peer) + PICK(500000, 20000000));
     }
     struct ask *changed = ask_add(world, peer, &said);
     say(world, peer, changed->message, changed->is_inbox);

@@ -47,7 +47,8 @@ static void refuse(struct world *world, uint32_t peer, const struct message *cfp
 }
 
 /* One field of a bid goes wrong. */
-static void spoil(struct world *world, struct message *said, const struct message *cfp)
+static void spoil(struct world *world, uint32_t index, struct message *said,
+                  const struct message *cfp)
 {
     switch (prng_below(&world->prng, 8)) {
     case 0:
@@ -63,19 +64,15 @@ static void spoil(struct world *world, struct message *said, const struct messag
         message_set(said, ROUND, round, cfp->round + PICK(-1, 1));
         break;
     case 4:
-        message_set(said, VALID_UNTIL, valid_until_us, world->now_us + 1);
+        message_set(said, VALID_UNTIL, valid_until_us, line_now(world, index) + 1);
         break;
     case 5:
-        said->present &= ~MESSAGE_BIT(MESSAGE_COST);
-        said->fault = MESSAGE_COST;
-        said->fault_reason =
-            chance(world, 500) ? TENDER_REASON_MALFORMED : TENDER_REASON_OUT_OF_RANGE;
+        said->cost_micro = -1;
+        said->present &= chance(world, 500) ? ~MESSAGE_BIT(MESSAGE_COST) : ~UINT64_C(0);
         break;
     case 6:
-        said->present &= ~MESSAGE_BIT(MESSAGE_ETA);
-        said->fault = MESSAGE_ETA;
-        said->fault_reason =
-            chance(world, 500) ? TENDER_REASON_MALFORMED : TENDER_REASON_OUT_OF_RANGE;
+        said->eta_us = -1;
+        said->present &= chance(world, 500) ? ~MESSAGE_BIT(MESSAGE_ETA) : ~UINT64_C(0);
         break;
     default:
         said->conversation.bytes[15] ^= 1;
@@ -87,7 +84,8 @@ static void bid(struct world *world, uint32_t index, const struct message *cfp)
 {
     const struct peer *peer = &world->peers[index];
     struct message said = {.performative = TENDER_PROPOSE, .conversation = cfp->conversation};
-    int64_t eighths = prng_between(&world->prng, 0, 8);
+    bool is_wastrel = world->has_wastrel && index == world->client_count;
+    int64_t eighths = is_wastrel ? 0 : prng_between(&world->prng, world->has_wastrel ? 1 : 0, 8);
     message_set(&said, ROUND, round, cfp->round);
     message_set(&said, DIGEST, digest, cfp->digest);
     message_set(&said, COST, cost_micro, (int64_t)((__int128)cfp->ceiling_micro * eighths / 8));
@@ -100,7 +98,7 @@ static void bid(struct world *world, uint32_t index, const struct message *cfp)
     }
     more_bid(world, index, cfp, &said);
     if (chance(world, peer->nonsense)) {
-        spoil(world, &said, cfp);
+        spoil(world, index, &said, cfp);
     }
     line_say(world, index, &said);
     if (chance(world, 80)) { /* the same again, or another */
@@ -154,7 +152,8 @@ static void finish(struct world *world, uint32_t index, const struct message *aw
     const struct peer *peer = &world->peers[index];
     if (chance(world, peer->fails)) {
         struct message said = report_of(world, TENDER_FAILURE, award);
-        message_set(&said, UNITS_DONE, units_done, prng_between(&world->prng, 0, award->units));
+        message_set(&said, UNITS_DONE, units_done,
+                    world->has_wastrel ? 0 : prng_between(&world->prng, 0, award->units));
         message_set(&said, REASON, reason, TENDER_REASON_QUALITY_CHECK);
         message_set(&said, TEXT, text, bytes_of("terminology"));
         more_report(world, index, award, &said);
@@ -172,7 +171,8 @@ static void finish(struct world *world, uint32_t index, const struct message *aw
 static void hears_award(struct world *world, uint32_t index, const struct message *award)
 {
     const struct peer *peer = &world->peers[index];
-    int64_t left_us = award->due_at_us > world->now_us ? award->due_at_us - world->now_us : 0;
+    int64_t left_us = award->due_at_us - line_now(world, index);
+    left_us = left_us > 0 ? left_us : 0;
     if (!chance(world, peer->acknowledges)) {
         if (chance(world, 500)) { /* gives it back */
             struct message said = report_of(world, TENDER_FAILURE, award);
@@ -199,7 +199,7 @@ static void hears_award(struct world *world, uint32_t index, const struct messag
 static void hears_cfp(struct world *world, uint32_t index, const struct message *cfp)
 {
     if (chance(world, world->peers[index].bids)) {
-        int64_t window_us = cfp->closes_at_us - world->now_us;
+        int64_t window_us = cfp->closes_at_us - line_now(world, index);
         window_us = window_us > 0 ? window_us : 0;
         bool is_slow = chance(world, 150);
         plan(world, index, ACT_BID, cfp,

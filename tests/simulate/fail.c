@@ -7,19 +7,35 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-struct fail_place fail_place;
+struct fail_place fail_place = {.without = ""};
 
 static int place_print(char *buffer, size_t size)
 {
+    bool is_whole = fail_place.without[0] == '\0';
     return snprintf(buffer, size,
                     "at seed %" PRIu64 ", step %" PRIu64 "\n"
-                    "again: simulate --seed=%" PRIu64 " --steps=%" PRIu64 " --trace\n",
-                    fail_place.seed, fail_place.step, fail_place.seed, fail_place.steps);
+                    "again: simulate --seed=%" PRIu64 " --steps=%" PRIu64 "%s%s --trace\n",
+                    fail_place.seed, fail_place.step, fail_place.seed, fail_place.steps,
+                    is_whole ? "" : " --without=", fail_place.without);
+}
+
+/* Begins this program anew to look for a smaller world that breaks the same rule. */
+static void shrink(void)
+{
+    char seed[64];
+    char steps[64];
+    char without[256];
+    snprintf(seed, sizeof seed, "--seed=%" PRIu64, fail_place.seed);
+    snprintf(steps, sizeof steps, "--steps=%" PRIu64, fail_place.steps);
+    snprintf(without, sizeof without, "--without=%s", fail_place.without);
+    if (!fail_place.is_final) {
+        execl("/proc/self/exe", "simulate", "--shrink", seed, steps, without, (char *)NULL);
+    }
 }
 
 void fail(const char *rule, const char *format, ...)
 {
-    char place[256];
+    char place[512];
     va_list arguments;
     fflush(stdout);
     fprintf(stderr, "simulate: %s broken: ", rule);
@@ -28,16 +44,20 @@ void fail(const char *rule, const char *format, ...)
     va_end(arguments);
     place_print(place, sizeof place);
     fprintf(stderr, "\n%s", place);
+    shrink();
     exit(1);
 }
 
 static void on_signal(int number)
 {
-    char place[256];
+    char place[512];
     signal(number, SIG_DFL);
     int size = place_print(place, sizeof place);
     if (size > 0 && write(STDERR_FILENO, place, (size_t)size) < 0) {
         _exit(1);
+    }
+    if (number != SIGALRM) { /* trying what takes minutes takes hours */
+        shrink();
     }
     raise(number);
 }
@@ -45,6 +65,9 @@ static void on_signal(int number)
 void fail_catch_signals(void)
 {
     static const int numbers[] = {SIGABRT, SIGSEGV, SIGFPE, SIGBUS, SIGALRM};
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL); /* a handler may have begun this program */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         signal(numbers[i], on_signal);
     }

@@ -1,6 +1,6 @@
 /*
  * How a broken rule ends the simulation: with the rule, the seed, the step and the command that
- * shows it again.
+ * shows it again; and then, unless that was asked for already, with the smallest such command.
  */
 #ifndef TENDER_TESTS_SIMULATE_FAIL_H
 #define TENDER_TESTS_SIMULATE_FAIL_H
@@ -13,6 +13,8 @@ struct fail_place {
     uint64_t seed;
     uint64_t step;
     uint64_t steps;
+    const char *without; /* "loss,crash": what is switched off, or "" */
+    bool is_final;       /* the failure is not to be made smaller */
 };
 extern struct fail_place fail_place;
 

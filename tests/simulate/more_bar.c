@@ -87,7 +87,7 @@ static void hold_or_release(struct world *world, uint32_t client, struct message
         message_set(said, REASON, reason, TENDER_REASON_OTHER);
         if (chance(world, 700)) {
             message_set(said, DEADLINE, deadline_at_us,
-                        world->now_us + PICK(0, 1000000, 5000000, 30000000));
+                        line_now(world, client) + PICK(0, 1000000, 5000000, 30000000));
         }
     }
     if (chance(world, 900)) {
@@ -257,6 +257,7 @@ void audit_barred(struct audit *audit, const struct entry *entry)
                 "quarantine", "%.*s is in quarantine without cause", (int)said->contractor.size,
                 (const char *)said->contractor.data);
         sheet->count = 0;
+        audit->quarantines++;
     }
     hold->until_us = said->until_us;
 }
@@ -335,6 +336,7 @@ void audit_released(struct audit *audit, struct audit_task *task, const struct e
     require(task->state == AUDIT_HELD || held->later_until_us != 0, "hold",
             "%s is released and was not held", audit_id(task->id));
     *held = (struct held_task){0};
+    task->is_cancelled = false; /* the round that the hold cut off */
     if (task->state != AUDIT_HELD) {
         return;
     }

@@ -8,6 +8,7 @@
 #include "fail.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define LEADS_MAX WORLD_PRINCIPALS
 
@@ -100,8 +101,8 @@ void more_improve_contractor(struct world *world, uint32_t contractor,
 {
     const struct audit_task *task = audit_task_find(&world->audit, message->conversation);
     if (message->performative != TENDER_CFP || task == NULL || task->state != AUDIT_BIDDING ||
-        task->round != message->round) {
-        return;
+        memcmp(&task->round_digest, &message->digest, sizeof message->digest) != 0) {
+        return; /* a round that is over, or died with its broker */
     }
     const struct improving *improving = task->more.improve;
     const struct lead *lead = lead_of(task, bytes_of(world->peers[contractor].principal));

@@ -162,7 +162,7 @@ void more_need_announce(struct world *world, uint32_t client, struct message *sa
 /* An operator counts a name, or somebody who is none tries to. */
 void more_need_client(struct world *world, uint32_t client)
 {
-    if (world->is_calm || world->seed % 4 != 0 || !prng_chance(&world->prng, 60)) {
+    if (world->is_calm || world->options.seed % 4 != 0 || !prng_chance(&world->prng, 60)) {
         return;
     }
     struct message said = {.performative = TENDER_RESOURCE};

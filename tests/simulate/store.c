@@ -83,14 +83,21 @@ void store_commit(struct store *store, struct store_entry *stored)
     audit_hear(store->audit, &entry);
 }
 
-static void recall(struct book *book, const struct entry *entry)
+/* Who is told, and the first failure. */
+struct recall {
+    int (*on_entry)(void *context, const struct entry *entry);
+    void *context;
+    int status;
+};
+
+static void recall(struct recall *recall, const struct entry *entry)
 {
-    int status = book_recall(book, entry);
-    require(status == 0, "recall", "book_recall returns %d for %s, entry %" PRIu64 " of %s", status,
-            entry_kind_name(entry->kind), entry->number, audit_id(entry->task));
+    if (recall->status == 0) {
+        recall->status = recall->on_entry(recall->context, entry);
+    }
 }
 
-static void recall_balances(const struct audit_accounts *accounts, struct book *book)
+static void recall_balances(const struct audit_accounts *accounts, struct recall *to)
 {
     for (size_t i = 0; i < accounts->count; i++) {
         struct entry entry = {.kind = ENTRY_BALANCE};
@@ -98,7 +105,7 @@ static void recall_balances(const struct audit_accounts *accounts, struct book *
             (struct entry_balance){accounts->items[i].principal, accounts->items[i].available_micro,
                                    accounts->items[i].reserved_micro,
                                    accounts->items[i].spent_micro, accounts->items[i].earned_micro};
-        recall(book, &entry);
+        recall(to, &entry);
     }
 }
 
@@ -155,7 +162,7 @@ static bool is_recalled_for_house(struct store *store, const struct store_entry 
 }
 
 /* How the ended tasks ended that a blocked one waits for. */
-static void recall_after(const struct store *store, struct book *book,
+static void recall_after(const struct store *store, struct recall *to,
                          const struct audit_task *task)
 {
     for (size_t i = 0; i < task->terms.after.count; i++) {
@@ -168,22 +175,27 @@ static void recall_after(const struct store *store, struct book *book,
         stood.stood.state = first->end_state;
         stood.stood.reason = first->end_reason;
         if (first->state == AUDIT_OVER) {
-            recall(book, &stood);
+            recall(to, &stood);
         }
     }
 }
 
-void store_recall(struct store *store, struct book *book)
+int store_recall(struct store *store, int (*on_entry)(void *context, const struct entry *entry),
+                 void (*on_head)(void *context, tender_id task, uint64_t number,
+                                 const tender_digest *hash),
+                 void *context)
 {
-    recall_balances(&store->audit->accounts, book);
+    struct recall state = {on_entry, context, 0};
+    struct recall *to = &state;
+    recall_balances(&store->audit->accounts, to);
     for (const struct store_entry *stored = store->house->first; stored != NULL;
          stored = stored->next_in_task) {
         if (is_recalled_for_house(store, stored)) {
             struct entry entry = decode(store, stored);
-            recall(book, &entry);
+            recall(to, &entry);
         }
     }
-    book_recall_head(book, (tender_id){{0}}, store->audit->house.number, &store->audit->house.hash);
+    on_head(context, (tender_id){{0}}, store->audit->house.number, &store->audit->house.hash);
     for (const struct store_task *task = store->tasks; task != NULL; task = task->next) {
         if (audit_task_find(store->audit, task->id)->state == AUDIT_OVER) {
             continue;
@@ -191,14 +203,28 @@ void store_recall(struct store *store, struct book *book)
         for (const struct store_entry *stored = task->first; stored != NULL;
              stored = stored->next_in_task) {
             struct entry entry = decode(store, stored);
-            recall(book, &entry);
+            recall(to, &entry);
         }
     }
     for (const struct audit_task *task = store->audit->tasks; task != NULL; task = task->next) {
         if (task->state == AUDIT_BLOCKED) {
-            recall_after(store, book, task);
+            recall_after(store, to, task);
         }
     }
+    return state.status;
+}
+
+static int on_entry(void *context, const struct entry *entry)
+{
+    int status = book_recall(context, entry);
+    require(status == 0, "recall", "book_recall returns %d for %s, entry %" PRIu64 " of %s", status,
+            entry_kind_name(entry->kind), entry->number, audit_id(entry->task));
+    return status;
+}
+
+static void on_head(void *context, tender_id task, uint64_t number, const tender_digest *hash)
+{
+    book_recall_head(context, task, number, hash);
 }
 
 void store_compare(struct store *store, const struct book_limits *limits)
@@ -206,7 +232,8 @@ void store_compare(struct store *store, const struct book_limits *limits)
     struct book *book = NULL;
     int status = book_open(limits, &book);
     require(status == 0, "memory", "book_open returns %d", status);
-    store_recall(store, book);
+    status = store_recall(store, on_entry, on_head, book);
+    require(status == 0, "recall", "a fresh book does not take what was recalled");
     book_check(book);
     tender_digest fingerprint = book_fingerprint(book);
     require(memcmp(&fingerprint, &store->fingerprint, sizeof fingerprint) == 0, "I20",

@@ -9,11 +9,12 @@
 
 static struct heard_bid *bid_find(struct world *world, tender_id task, int64_t round, uint32_t peer)
 {
-    const struct session *session = &world->broker.sessions[peer];
+    uint64_t session = broker_session(world, peer);
+    int64_t reign = broker_reign(world);
     for (size_t i = world->heard_count; i > 0; i--) {
         struct heard_bid *bid = &world->heard[i - 1];
         if (bid->round == round && bid->peer == peer && tender_id_equal(bid->task, task) &&
-            bid->life == world->broker.life && bid->session == session->session) {
+            bid->reign == reign && bid->session == session) {
             return bid;
         }
     }
@@ -28,14 +29,13 @@ static void hear_bid(struct world *world, const struct event *event)
     uint32_t peer = broker_peer(world, event->peer);
     world->heard = pool_grow(&world->pool, world->heard, world->heard_count, &world->heard_capacity,
                              sizeof *world->heard);
-    world->heard[world->heard_count++] =
-        (struct heard_bid){.task = said->conversation,
-                           .round = said->round,
-                           .peer = peer,
-                           .cost_micro = said->cost_micro,
-                           .at_us = event->at_us,
-                           .life = world->broker.life,
-                           .session = world->broker.sessions[peer].session};
+    world->heard[world->heard_count++] = (struct heard_bid){.task = said->conversation,
+                                                            .round = said->round,
+                                                            .peer = peer,
+                                                            .cost_micro = said->cost_micro,
+                                                            .at_us = event->at_us,
+                                                            .reign = broker_reign(world),
+                                                            .session = broker_session(world, peer)};
 }
 
 static void hear_report(struct world *world, const struct event *event)
@@ -50,13 +50,18 @@ static void hear_report(struct world *world, const struct event *event)
 
 static void remember(struct world *world, struct told_cfp told)
 {
+    told.reign = broker_reign(world);
     world->cfps = pool_grow(&world->pool, world->cfps, world->cfp_count, &world->cfp_capacity,
                             sizeof *world->cfps);
     world->cfps[world->cfp_count++] = told;
 }
 
+/* By the broker that reigns: what another one hears is no sign. */
 static void hear_sign(struct world *world, const struct event *event)
 {
+    if (broker_reign(world) != world->database.reign) {
+        return;
+    }
     world->signs = pool_grow(&world->pool, world->signs, world->sign_count, &world->sign_capacity,
                              sizeof *world->signs);
     world->signs[world->sign_count++] =
@@ -102,7 +107,9 @@ static void answer_by_cfp(struct world *world, uint32_t peer, const struct messa
 void witness_tell(struct world *world, uint32_t peer, const struct message *message)
 {
     if (message->performative == TENDER_CFP) {
-        remember(world, (struct told_cfp){message->conversation, false, message->digest, peer});
+        remember(world, (struct told_cfp){.task = message->conversation,
+                                          .digest = message->digest,
+                                          .peer = peer});
         answer_by_cfp(world, peer, message);
         return;
     }
@@ -116,12 +123,18 @@ void witness_tell(struct world *world, uint32_t peer, const struct message *mess
     }
 }
 
+/* Whether it is a task that has committed, or may by the broker whose turn it is. */
+static bool is_alive(const struct world *world, const struct heard_announcement *one)
+{
+    return one->reign == broker_reign(world) || audit_task_find(&world->audit, one->task) != NULL;
+}
+
 /* The task that the same principal made with the same words, or nil. */
 static tender_id task_of_same(const struct world *world, const struct event *event)
 {
     for (size_t i = 0; i < world->announcement_count; i++) {
         const struct heard_announcement *one = &world->announcements[i];
-        if (!one->is_dead && bytes_equal(one->principal, event->principal) &&
+        if (bytes_equal(one->principal, event->principal) && is_alive(world, one) &&
             message_equal(one->message, event->message)) {
             return one->task;
         }
@@ -143,8 +156,9 @@ static const struct message *answer_in(const struct effects *effects)
 /* I7: the same words give the same task, other words another task or a refusal. */
 void witness_effects(struct world *world, const struct event *event, const struct effects *effects)
 {
-    if (event->message == NULL || event->message->performative != TENDER_ANNOUNCE) {
-        return;
+    bool is_fenced = broker_reign(world) != world->database.reign;
+    if (is_fenced || event->message == NULL || event->message->performative != TENDER_ANNOUNCE) {
+        return; /* what a fenced broker answers never leaves: tells.c */
     }
     tender_id same = task_of_same(world, event);
     const struct message *answer = answer_in(effects);
@@ -162,17 +176,9 @@ void witness_effects(struct world *world, const struct event *event, const struc
             audit_id(answer->conversation));
     world->announcements = pool_grow(&world->pool, world->announcements, world->announcement_count,
                                      &world->announcement_capacity, sizeof *world->announcements);
-    world->announcements[world->announcement_count++] =
-        (struct heard_announcement){event->task, event->principal, event->message, false};
-}
-
-/* Called when what the dead broker had under way has or has not committed. */
-void witness_crash(struct world *world)
-{
-    for (size_t i = 0; i < world->announcement_count; i++) {
-        struct heard_announcement *one = &world->announcements[i];
-        one->is_dead = audit_task_find(&world->audit, one->task) == NULL;
-    }
+    world->announcements[world->announcement_count++] = (struct heard_announcement){
+        event->task, pool_bytes(&world->pool, event->principal),
+        pool_message(&world->pool, event->message), broker_reign(world)};
 }
 
 static bool is_said_once(const struct world *world, const struct heard_bid *bid)
@@ -191,13 +197,13 @@ static bool is_said_once(const struct world *world, const struct heard_bid *bid)
  * Every bid is answered exactly once: looked at where broker and session still live and the bid was
  * said once, because a new session is told again what is open.
  */
-void witness_end(const struct world *world)
+void witness_end(struct world *world)
 {
+    broker_make_current(world);
     for (size_t i = 0; i < world->heard_count; i++) {
         const struct heard_bid *bid = &world->heard[i];
-        const struct session *session = &world->broker.sessions[bid->peer];
-        bool is_seen = bid->life == world->broker.life && session->is_known &&
-                       bid->session == session->session && is_said_once(world, bid);
+        bool is_seen = bid->reign == broker_reign(world) && bid->session != 0 &&
+                       bid->session == broker_session(world, bid->peer) && is_said_once(world, bid);
         require(!is_seen || bid->verdicts == 1, "bids",
                 "the bid of %s in round %lld of %s is answered %u times",
                 world->peers[bid->peer].name, (long long)bid->round, audit_id(bid->task),
@@ -269,7 +275,8 @@ static bool is_complete(const void *context, const struct audit_task *task)
         }
         if (cfp->is_close) {
             is_enough = true;
-        } else if (memcmp(&cfp->digest, &task->round_digest, sizeof cfp->digest) == 0) {
+        } else if ((cfp->reign == task->round_writer || cfp->reign == world->audit.writer) &&
+                   memcmp(&cfp->digest, &task->round_digest, sizeof cfp->digest) == 0) {
             const struct peer *peer = &world->peers[cfp->peer];
             if (!has_answer(task, peer->name)) {
                 return false;

@@ -3,6 +3,8 @@
  */
 #include "world.h"
 
+#include "wire.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,12 +20,14 @@ static const char *const contractor_names[] = {"kiln-0", "kiln-1", "kiln-2", "ki
                                                "kiln-5", "kiln-6", "kiln-7", "kiln-8"};
 
 static const char *const happening_names[HAPPENING_COUNT] = {
-    "to-broker", "to-peer",    "turn",         "committed", "looked-up",
-    "broker-up", "peer-timer", "peer-restart", "act",       "client-act"};
+    "to-broker",   "to-peer",   "line-lost",  "turn", "ledger-works", "ledger-answers",
+    "ledger-lost", "broker-up", "peer-timer", "act",  "client-act"};
+
+struct world *world_running;
 
 void world_trace(const struct world *world, const char *format, ...)
 {
-    if (!world->is_traced) {
+    if (!world->options.is_traced) {
         return;
     }
     va_list arguments;
@@ -54,6 +58,11 @@ void world_push(struct world *world, int64_t delay_us, enum happening kind, uint
                                                   .data = data});
 }
 
+bool world_chance(struct world *world, uint32_t permille)
+{
+    return !world->is_calm && prng_chance(&world->prng, permille);
+}
+
 static int64_t pick(struct world *world, const int64_t *values, size_t count)
 {
     return prng_pick(&world->prng, values, count);
@@ -62,38 +71,6 @@ static int64_t pick(struct world *world, const int64_t *values, size_t count)
 #define PICK(...)                                                                                  \
     pick(world, (const int64_t[]){__VA_ARGS__},                                                    \
          sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
-
-static void choose_weather(struct world *world)
-{
-    world->weather = (struct weather){.loss = (uint32_t)PICK(0, 0, 50, 300),
-                                      .duplication = (uint32_t)PICK(0, 0, 100, 500),
-                                      .reordering = (uint32_t)PICK(0, 100, 500),
-                                      .delay_us = PICK(0, 5000, 20000, 100000, 300000),
-                                      .commit_us = PICK(0, 3000, 30000, 300000),
-                                      .ledger_stall = (uint32_t)PICK(0, 0, 5, 50),
-                                      .broker_stall = (uint32_t)PICK(0, 0, 2, 20),
-                                      .crash = (uint32_t)PICK(0, 0, 20, 100),
-                                      .peer_restart = (uint32_t)PICK(0, 10, 50),
-                                      .turn_delay = (uint32_t)PICK(0, 200, 800),
-                                      .quantum_us = PICK(1, 1, 1000, 100000),
-                                      .grace_us = PICK(0, 100000, 1000000, 5000000)};
-}
-
-static void choose_limits(struct world *world)
-{
-    bool is_tight = prng_chance(&world->prng, 60);
-    world->limits = (struct book_limits){.task_count = is_tight ? 3 : 96,
-                                         .contractor_count = 12,
-                                         .client_count = 12,
-                                         .account_count = AUDIT_ACCOUNTS,
-                                         .skill_count = 8,
-                                         .bid_count = is_tight ? 6 : 512,
-                                         .content_bytes = is_tight ? 64 : 65536,
-                                         .invitations_max = (uint32_t)PICK(2, 16, 16, 16),
-                                         .unanswered_max = (uint32_t)PICK(2, 5, 100),
-                                         .deadlines_per_tick = (uint32_t)PICK(1, 3, 256),
-                                         .keep_ended_us = PICK(1000000, 5000000, 60000000)};
-}
 
 static void peer_add(struct world *world, bool is_contractor)
 {
@@ -120,6 +97,26 @@ static void peer_add(struct world *world, bool is_contractor)
     }
 }
 
+/*
+ * A wastrel, whose tasks others complete for clients of three principals: as long as it goes on it
+ * comes into quarantine.
+ */
+static void make_wastrel(struct world *world)
+{
+    for (uint32_t i = 0; i < world->peer_count; i++) {
+        struct peer *peer = &world->peers[i];
+        bool is_wastrel = i == world->client_count;
+        peer->principal = world_principals[i < world->client_count ? 5 + i : is_wastrel ? 0 : 1];
+        peer->skills = 15;
+        peer->slots = 5;
+        peer->bids = 1000;
+        peer->nonsense = 0;
+        peer->acknowledges = 1000;
+        peer->delivers = 1000;
+        peer->fails = is_wastrel ? 1000 : 0;
+    }
+}
+
 static void fund(struct world *world, uint32_t principal)
 {
     struct request *request = pool_take(&world->pool, sizeof *request);
@@ -127,6 +124,8 @@ static void fund(struct world *world, uint32_t principal)
         if (world->peers[i].principal == world_principals[principal]) {
             request->peer = i;
             request->amount_micro = PICK(100, 50000000, 4000000000000000, 4000000000000000);
+            request->amount_micro =
+                world->has_wastrel ? INT64_C(4000000000000000) : request->amount_micro;
             request->is_operator = true;
             world->requests[world->request_count++] = request;
             request->request = world->request_count;
@@ -137,96 +136,59 @@ static void fund(struct world *world, uint32_t principal)
 
 static void populate(struct world *world)
 {
-    world->client_count = (uint32_t)PICK(1, 2, 3);
+    world->has_wastrel = prng_chance(&world->prng, 60);
+    world->client_count = world->has_wastrel ? 3 : (uint32_t)PICK(1, 2, 3);
     for (uint32_t i = 0; i < world->client_count; i++) {
         peer_add(world, false);
     }
-    int64_t contractors = PICK(1, 4, 6, 9);
+    int64_t contractors = world->has_wastrel ? 4 : PICK(1, 4, 6, 9);
     for (int64_t i = 0; i < contractors; i++) {
         peer_add(world, true);
+    }
+    if (world->has_wastrel) {
+        make_wastrel(world);
     }
     for (uint32_t i = 0; i < WORLD_PRINCIPALS; i++) {
         fund(world, i);
     }
 }
 
-void world_init(struct world *world, uint64_t seed, uint64_t steps, bool is_traced)
+void world_init(struct world *world, const struct world_options *options)
 {
-    world->seed = seed;
-    world->steps = steps;
-    world->is_traced = is_traced;
+    world_running = world;
+    world->options = *options;
     world->now_us = WORLD_START_US;
-    world->prng.state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+    world->prng.state = options->seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
     world->queue.pool = &world->pool;
     world->ids = 1;
-    fail_place.seed = seed;
+    fail_place.seed = options->seed;
     fail_place.step = 0;
-    fail_place.steps = steps;
+    fail_place.steps = options->steps;
     audit_init(&world->audit, &world->pool);
     world->audit.witness = witness_of(world);
     int status = entry_reader_open(&world->reader);
     require(status == 0, "memory", "entry_reader_open returns %d", status);
+    status = wire_reader_open(&world->wire);
+    require(status == 0, "memory", "wire_reader_open returns %d", status);
     store_init(&world->store, &world->pool, &world->audit, world->reader);
-    world->store.is_traced = is_traced;
-    choose_weather(world);
-    choose_limits(world);
+    world->store.is_traced = options->is_traced;
+    weather_choose(world);
+    weather_limits(world);
     world->ask_max = (size_t)PICK(2, 12, 40);
     populate(world);
-    journal_up(world);
+    world->ask_max = world->has_wastrel ? 40 : world->ask_max;
+    broker_begin_world(world);
 }
 
 void world_release(struct world *world)
 {
-    if (world->broker.book != NULL) {
-        book_close(world->broker.book);
-        effects_release(&world->broker.effects);
-    }
+    broker_end_world(world);
     entry_reader_close(world->reader);
+    wire_reader_close(world->wire);
     struct pool pool = world->pool;
     pool_clear(&pool);
     memset(world, 0, sizeof *world);
     world->pool = pool;
-}
-
-/* Says again what was not heard, or that it is there. */
-static void peer_timer(struct world *world, uint32_t index)
-{
-    struct peer *peer = &world->peers[index];
-    if (peer->is_away && world->now_us >= peer->away_until_us) {
-        peer->is_away = false;
-    }
-    if (!peer->is_away) {
-        if (peer->session == 0) {
-            line_new_session(world, index);
-        } else {
-            line_peer_speaks(world, index);
-        }
-    }
-    bool is_waiting = peer->is_away || peer->outbox.first < peer->outbox.count;
-    world_push(world, is_waiting ? 700000 : peer->heartbeat_us, HAPPENING_PEER_TIMER, index, 0,
-               NULL);
-}
-
-/* A peer loses its line for a while, or its program ends and begins anew. */
-static void peer_restart(struct world *world, uint32_t index)
-{
-    struct peer *peer = &world->peers[index];
-    if (peer->is_away) {
-        return;
-    }
-    if (prng_chance(&world->prng, 300) && peer->session != 0) {
-        struct message bye = {.performative = TENDER_BYE};
-        line_say(world, index, &bye);
-    }
-    peer->is_away = true;
-    peer->away_until_us = world->now_us + world_delay(world, 12000000);
-    if (prng_chance(&world->prng, 600)) {
-        peer->life++;
-        peer->session = 0;
-        peer->outbox = (struct outbox){0};
-    }
-    world_trace(world, "%s is away for %" PRId64 " us", peer->name,
-                peer->away_until_us - world->now_us);
 }
 
 static void act(struct world *world, const struct queue_item *item)
@@ -237,17 +199,13 @@ static void act(struct world *world, const struct queue_item *item)
     }
 }
 
-static void happen_to_broker(struct world *world, const struct queue_item *item)
+/* A line is lost, or the peer dials again. */
+static void line_event(struct world *world, const struct queue_item *item)
 {
-    if (world->broker.book == NULL || item->epoch != world->broker.life) {
-        return;
-    }
-    if (item->kind == HAPPENING_COMMITTED) {
-        journal_committed(world);
-    } else if (item->kind == HAPPENING_LOOKED_UP) {
-        broker_found(world, item->data);
-    } else if (world->broker.turn_at_us == item->at_us) {
-        broker_turn(world);
+    if (item->epoch == 0) {
+        line_pump(world, item->who);
+    } else if (world->peers[item->who].line.pipe == item->epoch) {
+        line_lose(world, item->who);
     }
 }
 
@@ -255,19 +213,31 @@ static void happen(struct world *world, const struct queue_item *item)
 {
     switch ((enum happening)item->kind) {
     case HAPPENING_TO_BROKER:
-        broker_packet(world, item->data);
+        line_arrive(world, item->data);
         break;
     case HAPPENING_TO_PEER:
-        line_to_peer(world, item->data);
+        line_hear(world, item->data);
+        break;
+    case HAPPENING_LINE_LOST:
+        line_event(world, item);
+        break;
+    case HAPPENING_TURN:
+        broker_turn(world, item);
+        break;
+    case HAPPENING_LEDGER_WORKS:
+        errand_works(world, item->data);
+        break;
+    case HAPPENING_LEDGER_ANSWERS:
+        errand_answers(world, item->data);
+        break;
+    case HAPPENING_LEDGER_LOST:
+        errand_lost(world, item->who, item->epoch);
         break;
     case HAPPENING_BROKER_UP:
-        journal_up(world);
+        broker_up(world, item->who);
         break;
     case HAPPENING_PEER_TIMER:
-        peer_timer(world, item->who);
-        break;
-    case HAPPENING_PEER_RESTART:
-        peer_restart(world, item->who);
+        line_timer(world, item->who);
         break;
     case HAPPENING_ACT:
         act(world, item);
@@ -275,23 +245,8 @@ static void happen(struct world *world, const struct queue_item *item)
     case HAPPENING_CLIENT_ACT:
         client_act(world, item->who);
         break;
-    default:
-        happen_to_broker(world, item);
+    case HAPPENING_COUNT:
         break;
-    }
-}
-
-/* What no message brings about: restarts. */
-static void misfortunes(struct world *world)
-{
-    if (world->is_calm) {
-        return;
-    }
-    if (world->broker.book != NULL && prng_below(&world->prng, 10000) < world->weather.crash) {
-        journal_crash(world);
-    }
-    if (prng_below(&world->prng, 10000) < world->weather.peer_restart) {
-        peer_restart(world, (uint32_t)prng_below(&world->prng, world->peer_count));
     }
 }
 
@@ -305,19 +260,27 @@ static void step(struct world *world)
     struct queue_item item;
     bool is_any = queue_pop(&world->queue, &item);
     require(is_any, "I16", "nothing happens any more");
-    world->step++;
-    fail_place.step = world->step;
     world->now_us = item.at_us;
     world->is_touched = false;
-    if (world->is_traced) {
+    world->has_acted = item.kind != HAPPENING_TURN;
+    if (item.kind == HAPPENING_TURN && !broker_is_due(world, &item)) {
+        return; /* the timer was set anew */
+    }
+    world->step++;
+    world->happenings++;
+    fail_place.step = world->step;
+    if (world->options.is_traced) {
         printf("step %" PRIu64 " +%" PRId64 " %s %" PRIu32 "\n", world->step,
                world->now_us - WORLD_START_US, happening_names[item.kind], item.who);
     }
     happen(world, &item);
-    if (world->is_touched && world->broker.book != NULL) {
-        book_check(world->broker.book);
+    broker_bury(world);
+    if (!world->has_acted) {
+        world->step--; /* a turn in which there was nothing to do */
+        return;
     }
-    misfortunes(world);
+    weather_befall(world);
+    broker_check(world);
     mix(world, (uint64_t)item.at_us);
     mix(world, (uint64_t)item.kind);
     mix(world, world->store.entry_count);
@@ -325,10 +288,7 @@ static void step(struct world *world)
 
 static bool is_quiet(const struct world *world)
 {
-    const struct broker *broker = &world->broker;
-    if (broker->book == NULL || world->audit.tasks_over != world->audit.task_count ||
-        broker->under_way != NULL ||
-        (broker->filling != NULL && broker->filling->entry_count > 0)) {
+    if (world->audit.tasks_over != world->audit.task_count || !broker_is_quiet(world)) {
         return false;
     }
     for (size_t i = 0; i < world->request_count; i++) {
@@ -354,11 +314,12 @@ static void check_ends(const struct world *world)
 
 static void run_to_quiet(struct world *world)
 {
-    uint64_t last_step = world->step + CALM_STEPS_MAX;
+    broker_calm(world);
+    uint64_t last = world->happenings + CALM_STEPS_MAX;
     world->is_calm = true;
     world_trace(world, "calm");
     while (!is_quiet(world)) {
-        require(world->step < last_step, "I16", "%zu of %zu tasks have not ended",
+        require(world->happenings < last, "I16", "%zu of %zu tasks have not ended",
                 world->audit.task_count - world->audit.tasks_over, world->audit.task_count);
         step(world);
     }
@@ -366,7 +327,7 @@ static void run_to_quiet(struct world *world)
 
 void world_run(struct world *world)
 {
-    while (world->step < world->steps) {
+    while (world->step < world->options.steps) {
         step(world);
     }
     run_to_quiet(world);

@@ -1,7 +1,7 @@
 /*
- * The world that one seed makes: peers, the line between them and the broker, the broker's shell in
- * small (sessions, turns, journal, recovery) around the real book, and the ledger. One thread, one
- * clock, one queue of happenings; nothing but the seed decides.
+ * The world that one seed makes: peers, the lines between them and the brokers, brokers that are
+ * the real shell around the real book (broker.h), and the database. One thread, one clock, one
+ * queue of happenings; nothing but the seed decides.
  */
 #ifndef TENDER_TESTS_SIMULATE_WORLD_H
 #define TENDER_TESTS_SIMULATE_WORLD_H
@@ -13,19 +13,22 @@
 
 #define WORLD_PEERS      12
 #define WORLD_PRINCIPALS 8
+#define WORLD_BROKERS    2
+#define WORLD_REQUESTS   256
 #define WORLD_START_US   INT64_C(1750000000000000)
 
 enum happening {
-    HAPPENING_TO_BROKER,  /* data: struct packet */
-    HAPPENING_TO_PEER,    /* data: struct packet */
-    HAPPENING_TURN,       /* the broker's loop comes round */
-    HAPPENING_COMMITTED,  /* the batch on its way has committed */
-    HAPPENING_LOOKED_UP,  /* data: struct lookup */
-    HAPPENING_BROKER_UP,  /* a broker starts */
-    HAPPENING_PEER_TIMER, /* a peer says again what was not heard, or that it lives */
-    HAPPENING_PEER_RESTART,
-    HAPPENING_ACT,        /* data: struct act */
-    HAPPENING_CLIENT_ACT, /* a client thinks of something */
+    HAPPENING_TO_BROKER,      /* data: struct packet */
+    HAPPENING_TO_PEER,        /* data: struct reply */
+    HAPPENING_LINE_LOST,      /* who: a peer, epoch: its pipe */
+    HAPPENING_TURN,           /* who: a broker; its loop comes round */
+    HAPPENING_LEDGER_WORKS,   /* data: struct errand, in the database */
+    HAPPENING_LEDGER_ANSWERS, /* data: the same, back at the broker */
+    HAPPENING_LEDGER_LOST,    /* who: a broker, epoch: its connection to the database */
+    HAPPENING_BROKER_UP,      /* who: a broker's process begins */
+    HAPPENING_PEER_TIMER,     /* a peer looks whether its line still answers */
+    HAPPENING_ACT,            /* data: struct act */
+    HAPPENING_CLIENT_ACT,     /* a client thinks of something */
     HAPPENING_COUNT
 };
 
@@ -35,23 +38,55 @@ struct numbered {
     const struct message *message;
 };
 
-/* What one exchange carries, either way. `is_unknown`: the broker does not know the session. */
+/* A request on its way, packed. `life` is that of the broker it was sent to. */
 struct packet {
     uint32_t peer;
+    uint32_t pipe;
+    uint32_t broker;
+    uint64_t life;
+    const void *bytes;
+    size_t size;
+};
+
+/* A reply on its way, unpacked; `first` 0: it stands outside of the numbering. */
+struct reply {
+    uint32_t peer;
+    uint32_t pipe;
     uint64_t session;
+    uint64_t first;
     uint64_t heard;
-    size_t count;
-    struct numbered *messages;
-    bool is_unknown;
+    uint32_t count;
+    const struct message **messages;
 };
 
 /* Messages said and not yet heard, oldest first. */
 struct outbox {
     struct numbered *items;
     size_t first; /* the oldest that was not heard */
+    size_t sent;  /* the oldest that is not on its way on the present line */
     size_t count;
     size_t capacity;
     uint64_t number; /* of the newest */
+};
+
+/*
+ * A peer's connection to a broker.
+ *
+ * pipe          number of the connection; 0: there is none
+ * is_broken     nothing passes any more, and the peer does not know yet
+ * open          requests that were not answered, at most two
+ * since_us      when the newest of them left
+ * to_us, from_us  when the last packet arrives at the broker, and at the peer: the next is later
+ */
+struct line {
+    uint32_t pipe;
+    uint32_t broker;
+    uint64_t life;
+    bool is_broken;
+    uint32_t open;
+    int64_t since_us;
+    int64_t to_us;
+    int64_t from_us;
 };
 
 /* What a contractor will do about a cfp or an award. */
@@ -71,9 +106,13 @@ struct peer {
     uint32_t skills; /* bit set over world skills */
     uint64_t life;   /* restarts */
     uint64_t session;
-    uint64_t heard; /* number of the newest message heard in this session */
-    bool is_away;   /* says nothing until then */
+    uint64_t heard;    /* number of the newest message heard in this session */
+    int64_t offset_us; /* the broker's clock less its own, by the last welcome */
+    bool is_away;      /* says nothing until then */
     int64_t away_until_us;
+    int64_t deaf_until_us; /* what is said to it does not arrive, and what it says */
+    int64_t mute_until_us;
+    struct line line;
     struct outbox outbox;
     /* habits, in permille */
     uint32_t bids;
@@ -91,84 +130,20 @@ struct ask {
     tender_id task; /* as agreed; nil before */
 };
 
-/* A session as the broker sees it. */
-struct session {
-    bool is_known;
-    uint64_t session;
-    uint64_t in;        /* newest number heard */
-    uint64_t submitted; /* newest number whose consequences are in the batch on its way */
-    uint64_t committed; /* newest number whose consequences have committed */
-    bool is_blocked;    /* waits for a look-up; what comes meanwhile is said again later */
-    bool is_spoken_to;  /* has something to hear at the end of the turn */
-    struct outbox outbox;
-};
-
-/* A question to the ledger, answered from what has committed when it is asked. */
-struct lookup {
-    uint32_t peer;
-    uint64_t session;
-    const struct message *message;
-    struct request *request; /* else NULL */
-    struct prior prior;
-};
-
-/* A tell with the batch that must commit before it leaves. */
-struct pending_tell {
-    uint32_t peer;
-    uint64_t request;
-    const struct message *message;
-};
-
-/* One batch of the journal. */
-struct batch {
-    struct store_entry **entries;
-    size_t entry_count;
-    size_t entry_capacity;
-    struct pending_tell *tells;
-    size_t tell_count;
-    size_t tell_capacity;
-    int64_t stamp_us;
-    tender_digest fingerprint;
-    uint64_t in[WORLD_PEERS]; /* per session: newest number heard */
-};
-
 /* A row of the inbox that SQL writes into. */
 struct request {
     uint64_t request; /* 1 and up */
     uint32_t peer;
     bool is_operator;
-    bool is_handed_out; /* to the broker that reigns */
     bool is_answered;
     int64_t amount_micro; /* of a funding, which has no message */
     const struct message *message;
 };
 
-struct broker {
-    struct book *book; /* NULL while no broker runs */
-    struct effects effects;
-    uint64_t life;
-    int64_t stamp_us;
-    int64_t turn_at_us; /* of the next turn */
-    int64_t last_turn_us;
-    int64_t stalled_from_us; /* 0: not stalled */
-    int64_t stalled_until_us;
-    uint64_t idle_turns; /* turns since time moved */
-    struct session sessions[WORLD_PEERS];
-    struct packet **port;
-    size_t port_count;
-    size_t port_capacity;
-    struct lookup **found;
-    size_t found_count;
-    size_t found_capacity;
-    struct batch *filling;
-    struct batch *under_way;
-    uint64_t restarts;
-};
-
 /*
- * A bid that the book heard, remembered by the world itself.
+ * A bid that a book heard, remembered by the world itself.
  *
- * life, session  of the broker and of its peer when it was heard
+ * reign, session  of the broker and of its peer when it was heard
  * verdicts       how often it was accepted or rejected in them
  */
 struct heard_bid {
@@ -177,19 +152,19 @@ struct heard_bid {
     uint32_t peer;
     int64_t cost_micro;
     int64_t at_us;
-    uint64_t life;
+    int64_t reign;
     uint64_t session;
     uint32_t verdicts;
 };
 
-/* A report that the book heard. */
+/* A report that a book heard. */
 struct heard_report {
     tender_id task;
     int64_t generation;
     uint32_t peer;
 };
 
-/* A peer was heard, with or without a message. */
+/* A peer was heard, with or without a message, by the broker that reigned. */
 struct heard_peer {
     uint32_t peer;
     int64_t at_us;
@@ -200,7 +175,7 @@ struct heard_announcement {
     tender_id task;
     tender_bytes principal;
     const struct message *message;
-    bool is_dead; /* it died with its broker */
+    int64_t reign; /* of the broker that heard it */
 };
 
 /* A cfp that left the broker, or a client's wish to close: `peer` is who was asked, or who asked.
@@ -210,30 +185,87 @@ struct told_cfp {
     bool is_close;
     tender_digest digest; /* of the round: one that died uncommitted is another round */
     uint32_t peer;
+    int64_t reign; /* of the broker */
 };
 
-/* What a seed chose for the whole run. */
+/* What a seed chose for the whole run; WEATHERS names what can be switched off. */
 struct weather {
-    uint32_t loss; /* permille of packets */
-    uint32_t duplication;
-    uint32_t reordering;
+    uint32_t loss;         /* permille of packets; the line breaks with them */
+    uint32_t duplication;  /* permille of requests that arrive twice */
+    uint32_t lateness;     /* permille of packets that take up to ten deadlines */
     int64_t delay_us;      /* at most, for a packet */
-    int64_t commit_us;     /* at most, for a batch */
-    uint32_t ledger_stall; /* permille of batches */
-    uint32_t broker_stall; /* permille of turns */
+    int64_t commit_us;     /* at most, for the database's work, and for its answer */
+    uint32_t ledger_error; /* permille of errands that fail, one way or the other */
+    uint32_t ledger_stall; /* permille of errands that take long */
+    uint32_t freeze;       /* permille of turns before which a broker stops for a while */
     uint32_t crash;        /* per 10,000 happenings */
+    uint32_t effect_crash; /* permille of brokers that die at an effect */
+    uint32_t farewell;     /* per 10,000 happenings: a broker is told to end */
+    uint32_t rival;        /* per 10,000 happenings: a second broker begins */
+    uint32_t clock_step;   /* per 10,000 happenings: the database's clock steps */
+    uint32_t partition;    /* per 10,000 happenings: somebody is cut off, one way or both */
     uint32_t peer_restart; /* per 10,000 happenings */
     uint32_t turn_delay;   /* permille of turns that wait for more */
     int64_t quantum_us;    /* times are multiples of it: instants coincide */
     int64_t grace_us;
 };
 
-struct world {
+/* clang-format off */
+/* X(name, "what is switched off", statement on `weather`) */
+#define WEATHERS(X)                                                         \
+    X(loss,        weather->loss = 0)                                       \
+    X(duplication, weather->duplication = 0)                                \
+    X(delay,       weather->delay_us = 0; weather->lateness = 0)            \
+    X(partition,   weather->partition = 0)                                  \
+    X(errors,      weather->ledger_error = 0)                               \
+    X(slowness,    weather->ledger_stall = 0; weather->commit_us = 0)       \
+    X(freeze,      weather->freeze = 0)                                     \
+    X(crash,       weather->crash = 0; weather->effect_crash = 0)           \
+    X(farewell,    weather->farewell = 0)                                   \
+    X(rival,       weather->rival = 0)                                      \
+    X(clock,       weather->clock_step = 0)                                 \
+    X(restart,     weather->peer_restart = 0)                               \
+    X(patience,    weather->turn_delay = 0)
+/* clang-format on */
+
+enum weather_feature {
+#define X(name, statement) WEATHER_##name,
+    WEATHERS(X)
+#undef X
+        WEATHER_COUNT
+};
+
+extern const char *const weather_names[WEATHER_COUNT];
+
+/* What of the database is not in the store: who reigns, what is held, its clock. */
+struct database {
+    int64_t reign;
+    uint64_t life; /* of the broker that reigns */
+    const char *holder;
+    const char *urls;
+    int64_t lease_ends_us; /* by its own clock */
+    bool has_stepped;      /* that clock has, in this world */
+    uint64_t batch;        /* last one held */
+    int64_t clock_offset_us;
+    uint64_t connections; /* made so far */
+};
+
+struct broker;
+struct wire_reader;
+
+/* What is asked for on the command line. `without`: bit set over enum weather_feature. */
+struct world_options {
     uint64_t seed;
-    uint64_t step;
     uint64_t steps;
+    uint32_t without;
     bool is_traced;
-    bool is_calm; /* the end: nothing new is announced, nothing is lost or restarts */
+};
+
+struct world {
+    struct world_options options;
+    uint64_t step;       /* happenings, without turns in which there was nothing to do */
+    uint64_t happenings; /* with them */
+    bool is_calm;        /* the end: nothing new is announced, nothing is lost or restarts */
     int64_t now_us;
     struct prng prng;
     struct pool pool;
@@ -242,16 +274,25 @@ struct world {
     struct book_limits limits;
     struct audit audit;
     struct store store;
+    struct database database;
     struct entry_reader *reader;
-    struct broker broker;
+    struct wire_reader *wire;
+    struct broker *brokers[WORLD_BROKERS];
+    struct broker *current; /* whose turn it is */
+    uint64_t lives;         /* of brokers so far */
+    uint32_t pipes;
     struct peer peers[WORLD_PEERS];
     uint32_t peer_count;
     uint32_t client_count; /* the first peers */
+    bool has_wastrel;      /* the first contractor bids least and fails, whoever asks */
     struct ask *asks;
     size_t ask_count;
     size_t ask_capacity;
     size_t ask_max;
-    struct request *requests[256];
+    int64_t session_us;   /* of the configuration */
+    int64_t backlog_size; /* of the configuration */
+    int64_t lease_us;     /* of the configuration */
+    struct request *requests[WORLD_REQUESTS];
     size_t request_count;
     struct heard_bid *heard;
     size_t heard_count;
@@ -269,18 +310,24 @@ struct world {
     size_t cfp_count;
     size_t cfp_capacity;
     uint64_t ids;
-    bool is_touched; /* the book changed in this step */
+    bool is_touched; /* a book changed in this step */
+    bool has_acted;  /* something followed from this step */
     /* what happened, for the summary */
     uint64_t digest; /* over all that happened: equal for equal seeds */
     uint64_t packets_lost;
     uint64_t tells;
+    uint64_t restarts;
+    uint64_t takeovers;
+    uint64_t fenced; /* batches refused because another broker reigns */
+    uint64_t answers_lost;
 };
 
 extern const char *const world_skills[4];
 extern const char *const world_principals[WORLD_PRINCIPALS];
+extern struct world *world_running; /* for what the shell calls without a context */
 
 /* world.c */
-void world_init(struct world *world, uint64_t seed, uint64_t steps, bool is_traced);
+void world_init(struct world *world, const struct world_options *options);
 /* Runs to the end of the steps, then to quiescence; ends the program at a broken rule. */
 void world_run(struct world *world);
 void world_release(struct world *world);
@@ -289,44 +336,66 @@ void world_push(struct world *world, int64_t delay_us, enum happening kind, uint
 /* A duration of at least 0, at most `most_us`, in the quantum of this seed. */
 int64_t world_delay(struct world *world, int64_t most_us);
 int64_t world_round(const struct world *world, int64_t duration_us);
+/* Whether something of `permille` befalls now; never in the calm. */
+bool world_chance(struct world *world, uint32_t permille);
 void world_trace(const struct world *world, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* weather.c: what a seed chooses */
+void weather_choose(struct world *world);
+void weather_limits(struct world *world);
+/* What no message brings about: crashes, rivals, partitions, steps of a clock. */
+void weather_befall(struct world *world);
 
 /* witness.c: what the world saw and the ledger does not hold */
 void witness_event(struct world *world, const struct event *event);
 void witness_effects(struct world *world, const struct event *event, const struct effects *effects);
 void witness_tell(struct world *world, uint32_t peer, const struct message *message);
-void witness_crash(struct world *world);
 /* Every bid was answered once. */
-void witness_end(const struct world *world);
+void witness_end(struct world *world);
 struct audit_witness witness_of(const struct world *world);
 
-/* line.c: what is between peers and broker */
+/* line.c: what is between peers and brokers */
 void line_say(struct world *world, uint32_t peer, const struct message *message);
-void line_peer_speaks(struct world *world, uint32_t peer);
-void line_broker_speaks(struct world *world, uint32_t peer, bool is_unknown);
-void line_to_peer(struct world *world, const struct packet *packet);
-void line_new_session(struct world *world, uint32_t peer);
+void line_pump(struct world *world, uint32_t peer);
+void line_lose(struct world *world, uint32_t peer);
+void line_arrive(struct world *world, const struct packet *packet);
+void line_answer(struct world *world, struct reply *reply);
+void line_hear(struct world *world, const struct reply *reply);
+void line_timer(struct world *world, uint32_t peer);
 void line_outbox_add(struct world *world, struct outbox *outbox, const struct message *message);
-void line_outbox_heard(struct outbox *outbox, uint64_t heard);
+/* The instant as the peer believes the broker to have it. */
+int64_t line_now(const struct world *world, uint32_t peer);
 
-/* broker.c: turns; journal.c: batches, crash and recovery */
-void broker_packet(struct world *world, struct packet *packet);
-void broker_found(struct world *world, struct lookup *lookup);
-void broker_turn(struct world *world);
-void broker_wake(struct world *world, int64_t delay_us);
-void broker_effects(struct world *world);
-void broker_hear(struct world *world, struct event *event);
-void broker_tell(struct world *world, uint32_t peer, const struct message *message);
-void broker_speak(struct world *world);
+/* broker.c: processes that are brokers */
+void broker_up(struct world *world, uint32_t index);
+/* Whether it is the turn that its broker waits for. */
+bool broker_is_due(const struct world *world, const struct queue_item *item);
+void broker_turn(struct world *world, const struct queue_item *item);
+/* Ends those that died in this step. */
+void broker_bury(struct world *world);
+void broker_begin_world(struct world *world);
+void broker_end_world(struct world *world);
+/* No broker shall die any more, and none is frozen. */
+void broker_calm(struct world *world);
+/* The books that changed in this step hold together. */
+void broker_check(struct world *world);
 uint32_t broker_peer(const struct world *world, tender_bytes name);
-void journal_submit(struct world *world);
-void journal_committed(struct world *world);
-void journal_crash(struct world *world);
-void journal_up(struct world *world);
-struct batch *journal_batch(struct world *world);
-/* All entries stamped before it have committed. */
-int64_t journal_committed_us(const struct world *world);
+/* The session that the current broker has of a peer; 0: none. */
+uint64_t broker_session(const struct world *world, uint32_t peer);
+/* The life of the broker whose process runs in that place; 0: none does. */
+uint64_t broker_life(const struct world *world, uint32_t index);
+/* Takes a packet in, where the broker lives that it was sent to. */
+bool broker_receives(struct world *world, const struct packet *packet);
+/* The reign of the broker whose turn it is, 0: none; and the turn given to the one that serves. */
+int64_t broker_reign(const struct world *world);
+void broker_make_current(struct world *world);
+bool broker_is_quiet(const struct world *world);
+
+/* ledger.c: the database as a broker's ledger.h sees it */
+void errand_works(struct world *world, void *errand);
+void errand_answers(struct world *world, void *errand);
+void errand_lost(struct world *world, uint32_t broker, uint64_t connection);
 
 /* tells.c: checks of what leaves the broker, against the ledger at that moment */
 void tells_check(struct world *world, uint32_t peer, const struct message *message);
