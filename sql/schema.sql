@@ -2777,9 +2777,12 @@ COMMENT ON FUNCTION tender_ledger.lookup_paid(p_shard smallint, p_place integer[
 --
 
 CREATE FUNCTION tender_ledger.lookup_task(p_shard smallint, p_task uuid, p_part integer, p_generation integer) RETURNS TABLE(task_id uuid, newest uuid, state smallint, reason smallint, client text, principal text, round integer, units integer, units_done integer, paid_micro bigint, commitment_state smallint, contractor text, number integer, hash bytea)
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+#variable_conflict use_column
+begin
+    return query
     select t.task_id, t.task_id,
         coalesce(d.state, case o.promise_state when 1 then 3::smallint when 2 then 4::smallint
             else o.state end),
@@ -2829,7 +2832,8 @@ CREATE FUNCTION tender_ledger.lookup_task(p_shard smallint, p_task uuid, p_part 
         a.units_done, a.paid_micro, null, null, null, null
     from tender_ledger.archived_task a
     where a.shard = p_shard and a.task_id = p_task and not exists (
-        select from tender_ledger.task t where t.shard = p_shard and t.task_id = p_task)
+        select from tender_ledger.task t where t.shard = p_shard and t.task_id = p_task);
+end
 $$;
 
 

@@ -1,13 +1,17 @@
 -- What the broker asks about tasks that it has forgotten. By unique keys only: history may be long.
--- Every announcement asks about its key, so questions come together in arrays, each with its place.
+-- Every announcement asks about its key, so questions come together in arrays, each with its place. A task is
+-- looked up in plpgsql, which keeps its plan: planning over all partitions costs more than the lookup.
 create or replace function tender_ledger.lookup_task(
     p_shard smallint, p_task uuid, p_part integer, p_generation integer)
 returns table (task_id uuid, newest uuid, state smallint, reason smallint, client text, principal text,
     round integer, units integer, units_done integer, paid_micro bigint, commitment_state smallint,
     contractor text, number integer, hash bytea)
-language sql stable security definer
+language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
+#variable_conflict use_column
+begin
+    return query
     select t.task_id, t.task_id,
         coalesce(d.state, case o.promise_state when 1 then 3::smallint when 2 then 4::smallint
             else o.state end),
@@ -57,7 +61,8 @@ as $$
         a.units_done, a.paid_micro, null, null, null, null
     from tender_ledger.archived_task a
     where a.shard = p_shard and a.task_id = p_task and not exists (
-        select from tender_ledger.task t where t.shard = p_shard and t.task_id = p_task)
+        select from tender_ledger.task t where t.shard = p_shard and t.task_id = p_task);
+end
 $$;
 comment on function tender_ledger.lookup_task(smallint, uuid, integer, integer) is
     'A task by its identifier, with one of its commitments and the end of its chain; none where that is in an archive.';
