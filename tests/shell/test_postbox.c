@@ -305,6 +305,28 @@ static void heard_is_what_was_committed_and_is_said_before_long(void **state)
     assert_int_equal(fake_port.replies[0].header.heard, 1);
 }
 
+static void reply_ends_with_what_is_held_for_who_wants_it_and_once(void **state)
+{
+    (void)state;
+    static const uint8_t receipt[WIRE_RECEIPT_SIZE] = {[17] = 9};
+    struct session *session = begin();
+    struct message message = inform(1);
+    postbox_receipts(postbox, (tender_bytes){receipt, sizeof receipt});
+    postbox_tell(postbox, session, &message);
+    speak(START_US);
+    assert_false(fake_port.replies[0].header.has_receipts); /* it did not ask for them */
+    session->wants_receipts = true;
+    postbox_receipts(postbox, (tender_bytes){receipt, sizeof receipt});
+    for (uint64_t i = 1; i <= 2; i++) {
+        assert_ptr_equal(arrive(1, 2, i, NULL, 0, START_US + (int64_t)i), session);
+        postbox_tell(postbox, session, &message);
+        speak(START_US + (int64_t)i);
+        assert_int_equal(fake_port.replies[i].header.count, 1);
+        assert_int_equal(fake_port.replies[i].header.has_receipts, i == 1);
+    }
+    assert_int_equal(fake_port.replies[1].header.receipts.size, sizeof receipt);
+}
+
 static void claim_to_have_heard_what_was_not_said_is_ignored(void **state)
 {
     struct session *session = begin();
@@ -428,6 +450,7 @@ int main(void)
         TEST(parked_exchange_is_answered_at_its_heartbeat),
         TEST(mute_postbox_only_keeps_connections_alive),
         TEST(heard_is_what_was_committed_and_is_said_before_long),
+        TEST(reply_ends_with_what_is_held_for_who_wants_it_and_once),
         TEST(claim_to_have_heard_what_was_not_said_is_ignored),
         TEST(too_many_open_exchanges_cost_the_connection),
         TEST(peer_that_fetches_nothing_loses_its_session),
