@@ -1,5 +1,5 @@
 """The broker dies: at any time, at each failpoint, with a crowd of open tasks; or it is frozen."""
-import pathlib, re, signal, time, uuid
+import itertools, pathlib, re, signal, time
 
 from plugs import LOAD, Plug
 from scene import Violation, now_us, wait
@@ -19,7 +19,7 @@ POINT_LIMIT = 60.0
 class KillBroker(Plug):
     name = 'kill'
     does = 'kill -9 of the broker at random (T4; L3, W4)'
-    short, full, plan = 10, 350, 1000
+    short, full, plan = 10, 200, 1000
 
     def pull(self, scene, chance):
         since_us = now_us()
@@ -33,43 +33,37 @@ class KillAtFailpoints(Plug):
     name = 'failpoints'
     does = 'death of the broker at 30 named failpoints in turn (T4; L3)'
 
+    short, full, plan = 30, 120, 480
+
     def __init__(self):
         self.names = re.findall(r'^FAILPOINT\(\w+, "([a-z-]+)"', TABLE.read_text(), re.M)
-        self.turn = 0
-        self.armed = None
-
-    short, full, plan = 30, 180, 480
+        self.next_life = 0
 
     def before(self, scene, chance):
         pass
 
-    def arm(self, scene, chance):
-        """The next life of the broker dies at the next failpoint."""
-        name = self.names[self.turn % len(self.names)]
-        self.turn += 1
-        scene.environment = {'TENDER_FAILPOINT': f'{name}:{chance.randint(1, OFTEN.get(name, 1))}'}
-        return name
-
     def start(self, scene, chance):
-        self.armed = self.arm(scene, chance)
+        """From now on each life of the broker dies at the next failpoint."""
+        order = itertools.cycle(self.names)
+
+        def environment():
+            name = next(order)
+            return {'TENDER_FAILPOINT': f'{name}:{chance.randint(1, OFTEN.get(name, 1))}'}
+
+        self.next_life = len(scene.lives)
+        scene.environment = environment
         scene.kill_broker()
 
     def provoke(self, scene, name):
         """What makes the broker come by where it does not by itself."""
         if name == 'request-read':
             scene.sql("select tender.fund('buyer-0', 1)", must=False)
-        elif name in ('lookup-asked', 'lookup-answered'):
-            scene.sql(f"select tender.cancel('{uuid.uuid4()}')", must=False)
         elif name in ('link-lost', 'link-back'):
             scene.terminate_backends()
         elif name == 'drained':
             scene.broker.send_signal(signal.SIGTERM)
 
-    def pull(self, scene, chance):
-        old = scene.broker
-        wait(lambda: old is not scene.broker or old.poll() is None, 'life of the broker')
-        life, name = scene.broker, self.armed
-        self.armed = self.arm(scene, chance)
+    def await_death(self, scene, life, name):
         until = time.monotonic() + POINT_LIMIT
         provoked = time.monotonic()
         while life.poll() is None:
@@ -81,20 +75,28 @@ class KillAtFailpoints(Plug):
             time.sleep(0.02)
         if life.returncode != -signal.SIGKILL:
             raise Violation(f'the broker ended with {life.returncode} instead of at {name}')
+
+    def life(self, scene):
+        wait(lambda: len(scene.lives) > self.next_life, 'life of the broker')
+        return scene.lives[self.next_life]
+
+    def pull(self, scene, chance):
+        life, environment = self.life(scene)
+        self.await_death(scene, life, environment['TENDER_FAILPOINT'].partition(':')[0])
         since_us = now_us()
-        wait(lambda: scene.broker is not life, 'next life of the broker')
-        following = scene.broker
+        self.next_life += 1
+        following, _ = self.life(scene)
 
         def is_settled():
             return following.poll() is not None or scene.main_load.counts['newest_us'] > since_us
 
-        wait(is_settled, f'broker that serves or dies after {name}')
+        wait(is_settled, 'broker that serves, or dies before')
         if scene.main_load.counts['newest_us'] > since_us:
             return (scene.main_load.counts['agreed_us'] - since_us) / 1e6
         return None
 
     def end(self, scene):
-        scene.environment = {}
+        scene.environment = dict
         since_us = now_us()
         scene.kill_broker()
         scene.await_serving(since_us)
@@ -105,7 +107,7 @@ class KillWithACrowd(Plug):
     does = 'kill -9 with 100,000 open tasks (T4)'
     load = {**LOAD, 'asleep': 100_000, 'rate': 100}
     broker_options = ('--tasks', '400000')
-    short, full, plan = 0, 5, 0
+    short, full, plan = 0, 3, 0
 
     def start(self, scene, chance):
         scene.await_agreed(self.load['asleep'])
@@ -119,7 +121,7 @@ class KillWithACrowd(Plug):
 class FreezeBroker(Plug):
     name = 'freeze'
     does = 'SIGSTOP of the broker for 0.2 to 4 s (T9)'
-    short, full, plan = 3, 25, 100
+    short, full, plan = 3, 15, 100
 
     def pull(self, scene, chance):
         scene.broker.send_signal(signal.SIGSTOP)

@@ -9,7 +9,7 @@ from scene import now_us, wait
 class StopFast(Plug):
     name = 'pg-fast'
     does = 'PostgreSQL stopped fast and started (T5; L4)'
-    short, full, plan = 3, 40, 100
+    short, full, plan = 3, 20, 100
     mode = 'fast'
 
     def pull(self, scene, chance):
@@ -30,7 +30,7 @@ class KillDatabase(Plug):
 
     name = 'pg-kill'
     does = 'kill -9 of the postmaster or of the broker’s backend (T5; L4)'
-    short, full, plan = 4, 30, 50
+    short, full, plan = 4, 12, 50
 
     def __init__(self):
         self.turn = 0
@@ -54,7 +54,7 @@ class KillDatabase(Plug):
 class TerminateBackends(Plug):
     name = 'pg-terminate'
     does = 'the broker’s backends terminated (T5)'
-    short, full, plan = 20, 350, 1000
+    short, full, plan = 20, 200, 1000
 
     def pull(self, scene, chance):
         since_us = now_us()
@@ -65,7 +65,7 @@ class TerminateBackends(Plug):
 class SwallowCommit(Plug):
     name = 'proxy'
     does = 'the answer to a commit swallowed, the connection cut (T6)'
-    short, full, plan = 20, 180, 500
+    short, full, plan = 20, 100, 500
 
     def start(self, scene, chance):
         """The broker's way to the database leads through the proxy from its next life on."""

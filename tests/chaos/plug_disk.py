@@ -33,7 +33,7 @@ class Ballast:
 
 class FullDisk(Plug):
     load = {**LOAD, 'rate': 300}
-    short, full, plan = 2, 8, 20
+    short, full, plan = 2, 5, 20
 
     def directory(self, scene):
         raise NotImplementedError
@@ -91,7 +91,7 @@ class FullLog(Plug):
     does = 'disk full under the broker’s log (T10)'
     needs_mounts = True
     load = {**LOAD, 'rate': 300}
-    short, full, plan = 2, 8, 20
+    short, full, plan = 2, 5, 20
     broker_options = ('--log-level', 'debug')
 
     def start(self, scene, chance):

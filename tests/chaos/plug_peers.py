@@ -28,7 +28,7 @@ class Groups(Plug):
 class KillContractors(Groups):
     name = 'contractors'
     does = 'kill -9 of ten contractors before, during and after award (L3)'
-    short, full, plan = 8, 150, 0
+    short, full, plan = 8, 60, 0
 
     def pull(self, scene, chance):
         since_us = now_us()
@@ -42,7 +42,7 @@ class KillContractors(Groups):
 class FreezeContractors(Groups):
     name = 'frozen'
     does = 'SIGSTOP of ten contractors for 0.2 to 6 s before, during and after award'
-    short, full, plan = 4, 40, 0
+    short, full, plan = 4, 20, 0
 
     def pull(self, scene, chance):
         since_us = now_us()

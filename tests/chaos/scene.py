@@ -92,10 +92,10 @@ class Scene:
         self.load_log = open(directory / 'load.log', 'ab')
         self.load_options = load
         self.broker = None
-        self.environment = {}
+        self.environment = dict  # called for what each life of the broker has besides
+        self.lives = []  # of the broker: process and environment
         self.is_tended = True
         self.mounts = []
-        self.starts = 0
         self.main_load = None
         self.side_loads = []
 
@@ -130,7 +130,7 @@ class Scene:
 
     def start_broker(self):
         (self.directory / 'ports').unlink(missing_ok=True)
-        self.starts += 1
+        environment = self.environment()
         self.broker = subprocess.Popen(
             [
                 str(self.programs / 'tenderd'),
@@ -138,13 +138,15 @@ class Scene:
                 '--listen', self.url,
                 '--ports-file', str(self.directory / 'ports'),
                 '--grace', '200ms',
+                '--keep-ended', '1s',  # so that the ledger is asked often
                 *self.broker_options,
             ],
             stdin=subprocess.DEVNULL,
             stdout=self.broker_log,
             stderr=self.broker_log,
-            env={**os.environ, **self.environment},
+            env={**os.environ, **environment},
         )  # fmt: skip
+        self.lives.append((self.broker, environment))
 
     def await_ready(self):
         ports = self.directory / 'ports'

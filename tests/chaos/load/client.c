@@ -17,8 +17,9 @@
 #define BURST        50 /* announcements that are made up for at once after a pause */
 
 struct job {
-    tender_id task; /* nil until it is agreed */
+    tender_id task;
     int64_t announced_us;
+    bool is_agreed;
     bool is_over; /* refused or ended */
     bool is_asleep;
 };
@@ -151,6 +152,16 @@ static bool announce(struct client *client, bool is_asleep)
     return true;
 }
 
+/* Asks after a task of long ago, which the book may have forgotten, so that the ledger is asked. */
+static void look_back(struct client *client)
+{
+    const struct job *job =
+        client->jobs[chance_below(&client->chance, (uint32_t)client->job_count)];
+    if (job->is_over && job->is_agreed && tender_query(client->handle, job->task) != 0) {
+        load_fail("%s: %s", client->name, tender_client_last_error(client->handle));
+    }
+}
+
 static void on_agreed(struct client *client, const tender_agreement *agreed)
 {
     struct job *job = job_of_key(client, agreed->key);
@@ -163,9 +174,10 @@ static void on_agreed(struct client *client, const tender_agreement *agreed)
         all.counts.newest_us = job->announced_us;
         all.counts.agreed_us = load_now();
     }
-    if (job->is_over || memcmp(&job->task, &agreed->task, sizeof job->task) == 0) {
+    if (job->is_agreed) {
         return; /* it is told again */
     }
+    job->is_agreed = true;
     all.counts.agreed++;
     job->task = agreed->task;
     (void)tsearch(job, &client->by_task, compare);
@@ -177,6 +189,9 @@ static void on_agreed(struct client *client, const tender_agreement *agreed)
     } else if (!job->is_asleep && chance_of(&client->chance, 1) &&
                tender_cancel(client->handle, agreed->task, NULL) == 0) {
         diary_write(&client->diary, "cancel %s", text_of(agreed->task));
+    }
+    if (chance_of(&client->chance, 2)) {
+        look_back(client);
     }
 }
 
