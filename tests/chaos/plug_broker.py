@@ -65,11 +65,12 @@ class KillAtFailpoints(Plug):
 
     def await_death(self, scene, life, name):
         until = time.monotonic() + POINT_LIMIT
-        provoked = time.monotonic()
+        provoked = time.monotonic() - 4
         while life.poll() is None:
             if time.monotonic() > until:
                 raise Violation(f'the failpoint {name} was not reached')
-            if (scene.directory / 'ports').exists() and time.monotonic() > provoked + 0.5:
+            pause = 5 if name.startswith('link') else 0.5  # it must not be cut while it recalls
+            if (scene.directory / 'ports').exists() and time.monotonic() > provoked + pause:
                 self.provoke(scene, name)
                 provoked = time.monotonic()
             time.sleep(0.02)

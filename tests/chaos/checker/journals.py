@@ -148,7 +148,7 @@ class ContractorCheck:
         elif state not in ('active', 'delivered'):
             if end is None or end['state'] != state:
                 yield 'missing', f'{where} was told to be {state}'
-            elif paid - end.get('paid_micro', 0) not in (0, told.extra[name]):
+            elif paid not in told.sums[name]:
                 yield 'missing', f'{where} was told to be paid {paid}'
 
     def check_cancelled(self, journal, words):
@@ -156,7 +156,7 @@ class ContractorCheck:
         where = f'{journal.name}: task {words[0]}: commitment {name}'
         if award is None or end is None:
             yield 'missing', f'{where} was told to be over, and is not'
-        elif int(words[5]) - end.get('paid_micro', 0) not in (0, told.extra[name]):
+        elif int(words[5]) not in told.sums[name]:
             yield 'missing', f'{where} was told to be paid {words[5]}'
 
     def check_heard(self, journal, words):

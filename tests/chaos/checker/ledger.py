@@ -41,6 +41,7 @@ class Task:
         self.awards = {}  # (part, generation): the body of the award
         self.ends = {}  # (part, generation): the body of the settlement
         self.extra = collections.Counter()  # (part, generation): paid after its end
+        self.sums = collections.defaultdict(set)  # the same: what it was paid in all, at any time
         self.covered = set()
         self.active = set()
         self.answers = collections.defaultdict(set)  # round: contractors
@@ -117,6 +118,7 @@ class Task:
         self.ends[name] = body
         self.active.discard(name)
         self.paid += body.get('paid_micro', 0)
+        self.sums[name].add(body.get('paid_micro', 0))
 
     def pay_more(self, kind, name, body):
         if name not in self.ends:
@@ -127,9 +129,9 @@ class Task:
             self.covered.add(name)
         self.extra[name] += body.get('paid_micro', 0)
         self.paid += body.get('paid_micro', 0)
-        if self.extra[name] + self.ends.get(name, {}).get('paid_micro', 0) > self.awards.get(
-            name, {}
-        ).get('price_micro', 0):
+        total = self.extra[name] + self.ends.get(name, {}).get('paid_micro', 0)
+        self.sums[name].add(total)
+        if total > self.awards.get(name, {}).get('price_micro', 0):
             yield from self.find('paid-twice', f'{name} is paid more than its price in all')
 
     def finish(self):
