@@ -54,7 +54,10 @@ def cells(total):
     )
 
 
-def render(rows):
+def render(rows, left_out=()):
+    """The table; plugs that were left out say so in it."""
     lines = ['| ' + ' | '.join(COLUMNS) + ' |', '|' + '---|' * len(COLUMNS)]
     lines += ['| ' + ' | '.join(cells(total)) + ' |' for total in add_up(rows)]
+    empty = ' |' * (len(COLUMNS) - 2)
+    lines += [f'| {kind.does} | NOT RUN: no small filesystems |{empty}' for kind in left_out]
     return '\n'.join(lines)
