@@ -7,7 +7,7 @@ from scene import Violation, now_us, wait
 TABLE = pathlib.Path(__file__).resolve().parents[2] / 'ledger/include/failpoint.def'
 # How often a failpoint may be passed before it is the one: about half a second of load. Others: 1.
 OFTEN = {
-    'recall-entry': 500, 'exchange-taken': 600, 'event-decided': 1200, 'entry-appended': 1200,
+    'recall-entry': 10, 'exchange-taken': 600, 'event-decided': 1200, 'entry-appended': 1200,
     'event-appended': 1200, 'promise-held': 800, 'tell-passed': 800, 'lookup-answered': 5,
     'batch-before': 25, 'batch-sealed': 25, 'batch-half': 100, 'batch-whole': 25, 'batch-sent': 25,
     'commit-seen': 25, 'commit-told': 25, 'promise-released': 800, 'commit-released': 25,
@@ -44,6 +44,7 @@ class KillAtFailpoints(Plug):
 
     def start(self, scene, chance):
         """From now on each life of the broker dies at the next failpoint."""
+        scene.await_agreed(500)  # so that there is something to recall
         order = itertools.cycle(self.names)
 
         def environment():
