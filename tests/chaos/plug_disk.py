@@ -9,7 +9,7 @@ from plugs import LOAD, Plug
 from scene import now_us, wait
 
 STALL_S = 1.0  # so long without an agreement is what a full disk looks like
-FULL_LIMIT = 60.0
+FULL_LIMIT = 180.0
 
 
 class Ballast:
@@ -38,11 +38,16 @@ class FullDisk(Plug):
     def directory(self, scene):
         raise NotImplementedError
 
+    def hasten(self, scene):
+        pass
+
     def pull(self, scene, chance):
         ballast = Ballast(self.directory(scene))
         until = time.monotonic() + FULL_LIMIT
         seen, since = scene.main_load.counts['agreed'], time.monotonic()
-        while time.monotonic() < since + STALL_S:
+        downs = scene.log_text().count('event=ledger-down')
+        while time.monotonic() < since + STALL_S or scene.log_text().count(
+            'event=ledger-down') == downs:  # fmt: skip
             ballast.fill()
             scene.check_alive()
             agreed = scene.main_load.counts['agreed']
@@ -51,6 +56,7 @@ class FullDisk(Plug):
             if time.monotonic() > until:
                 ballast.drop()
                 raise AssertionError('a full disk stops nothing')
+            self.hasten(scene)
             time.sleep(0.05)
         time.sleep(chance.uniform(0.1, 2))
         since_us = now_us()
@@ -84,6 +90,10 @@ class FullWal(FullDisk):
     def start(self, scene, chance):
         scene.mount(scene.directory / 'wal', 200)
         scene.move_wal(scene.directory / 'wal')
+
+    def hasten(self, scene):
+        """Uses up the segments that are there already."""
+        scene.sql('select pg_switch_wal()', must=False)
 
 
 class FullLog(Plug):
