@@ -16,7 +16,6 @@ class Plug:
     load = LOAD
     broker_options = ()
     short = full = plan = 0
-    brokers = 1
     beside = 0  # contractors in processes of their own
     needs_mounts = False
     disk = 0  # MiB of a small filesystem that the cluster is put on; 0: it is not
@@ -31,15 +30,12 @@ class Plug:
     def end(self, scene):
         pass
 
-    def close(self):
-        """After whatever came: nothing of the plug's own goes on running."""
-
 
 def all_plugs():
-    import plug_broker, plug_brokers, plug_database, plug_disk, plug_peers
+    import plug_broker, plug_database, plug_disk, plug_peers
 
     return [
         kind
-        for module in (plug_broker, plug_brokers, plug_database, plug_peers, plug_disk)
+        for module in (plug_broker, plug_database, plug_peers, plug_disk)
         for kind in module.PLUGS
     ]

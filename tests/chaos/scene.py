@@ -78,16 +78,14 @@ class Load:
 
 
 class Scene:
-    """A broker and its load; `broker_options` are further ones. Of several, this starts one."""
+    """One broker and its load; `broker_options` are further ones."""
 
-    def __init__(self, programs, directory, seed, load, broker_options=(), brokers=1):
+    def __init__(self, programs, directory, seed, load, broker_options=()):
         self.programs, self.directory, self.seed = programs, directory, seed
         self.journals = directory / 'journals'
         self.journals.mkdir()
         (directory / 'run').mkdir(mode=0o700)
-        self.urls = [f'ipc://{directory}/run/broker-{number}.ipc' for number in range(brokers)]
-        self.url = ','.join(self.urls)
-        self.exits = EXITS if brokers == 1 else EXITS | {3}  # another reigns
+        self.url = f'ipc://{directory}/run/broker.ipc'
         self.broker_options = broker_options
         self.database = os.environ['TENDER_DATABASE']
         self.broker_log = open(directory / 'broker.log', 'ab')
@@ -133,17 +131,12 @@ class Scene:
     def start_broker(self):
         (self.directory / 'ports').unlink(missing_ok=True)
         environment = self.environment()
-        self.broker = self.spawn_broker(0, environment)
-        self.lives.append((self.broker, environment))
-
-    def spawn_broker(self, number, environment):
-        return subprocess.Popen(
+        self.broker = subprocess.Popen(
             [
                 str(self.programs / 'tenderd'),
-                '--broker', f'chaos-{number}',
                 '--database', self.database,
-                '--listen', self.urls[number],
-                '--ports-file', str(self.directory / f'ports{number or ""}'),
+                '--listen', self.url,
+                '--ports-file', str(self.directory / 'ports'),
                 '--grace', '200ms',
                 '--keep-ended', '1s',  # so that the ledger is asked often
                 *self.broker_options,
@@ -153,6 +146,7 @@ class Scene:
             stderr=self.broker_log,
             env={**os.environ, **environment},
         )  # fmt: skip
+        self.lives.append((self.broker, environment))
 
     def await_ready(self):
         ports = self.directory / 'ports'
@@ -166,7 +160,7 @@ class Scene:
             broker = self.broker
             code = broker.poll()
             if code is not None and self.is_tended and self.broker is broker:
-                if code not in self.exits:
+                if code not in EXITS:
                     self.is_tended = False
                     return
                 time.sleep(0.05)
@@ -175,7 +169,7 @@ class Scene:
 
     def check_alive(self):
         code = self.broker.poll()
-        if code is not None and code not in self.exits:
+        if code is not None and code not in EXITS:
             raise Violation(f'the broker ended with {code}')
         if self.main_load.process.poll() not in (None, 0):
             raise Violation(f'the load ended with {self.main_load.process.returncode}')
