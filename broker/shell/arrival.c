@@ -137,6 +137,13 @@ static bool keep_frame(struct session *session, struct exchange *exchange,
     return true;
 }
 
+void session_prove(struct session *session, int64_t at_us)
+{
+    int64_t kept_us = session_kept_us(session);
+    session->prove_us = at_us + kept_us;
+    port_prove(session->postbox->options.port, session->pipe, 2 * kept_us);
+}
+
 /* Parks the exchange as the newest. */
 static void park(struct session *session, struct exchange *exchange, int64_t at_us)
 {
@@ -145,9 +152,7 @@ static void park(struct session *session, struct exchange *exchange, int64_t at_
         session->prove_us = at_us;
     }
     if (session->is_named && session->prove_us <= at_us) {
-        int64_t kept_us = session_kept_us(session);
-        session->prove_us = at_us + kept_us;
-        port_prove(session->postbox->options.port, exchange->pipe, 2 * kept_us);
+        session_prove(session, at_us);
     }
     session->parked[session->parked_count++] = exchange;
     session->reply_by_us = at_us + session->heartbeat_us;

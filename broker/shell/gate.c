@@ -186,6 +186,17 @@ bool gate_fault(struct gate *gate, uint32_t pipe)
     return is_too_often;
 }
 
+void gate_postpone(struct gate *gate, int64_t boot_us)
+{
+    int64_t until_us = boot_us + gate->options.hello_us;
+    pthread_mutex_lock(&gate->lock);
+    for (struct connection *connection = gate->connections; connection != NULL;
+         connection = connection->hh.next) {
+        connection->until_us = connection->until_us < until_us ? until_us : connection->until_us;
+    }
+    pthread_mutex_unlock(&gate->lock);
+}
+
 uint32_t gate_expired(struct gate *gate, int64_t boot_us, uint32_t *pipes_out, uint32_t capacity)
 {
     uint32_t count = 0;

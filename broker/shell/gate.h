@@ -40,6 +40,9 @@ void gate_prove(struct gate *gate, uint32_t pipe, int64_t until_us);
 /* The connection said what belongs to no session. Returns whether it has done so too often. */
 TENDER_MUST_CHECK bool gate_fault(struct gate *gate, uint32_t pipe);
 
+/* Whoever had to wait to be heard has its time from `boot_us` on. */
+void gate_postpone(struct gate *gate, int64_t boot_us);
+
 /* The connections whose time is over at `boot_us`: fills [capacity] and returns how many. */
 uint32_t gate_expired(struct gate *gate, int64_t boot_us, uint32_t *pipes_out, uint32_t capacity);
 

@@ -44,6 +44,7 @@ struct port {
     atomic_bool is_paused;
     atomic_bool is_closing;
     atomic_uint receiving;
+    atomic_bool was_busy; /* requests have waited for an exchange to receive them */
     atomic_uint sending;
     pthread_mutex_t lock; /* guards the two lists below */
     struct exchange *arrived_first;
@@ -88,7 +89,9 @@ static void on_sent(struct slot *slot)
 static void on_received(struct slot *slot)
 {
     struct port *port = slot->port;
-    atomic_fetch_sub(&port->receiving, 1);
+    if (atomic_fetch_sub(&port->receiving, 1) == 1) {
+        atomic_store(&port->was_busy, true);
+    }
     if (nng_aio_result(slot->aio) != 0) {
         slot_rest(slot);
         return;
@@ -326,6 +329,9 @@ void port_sweep(struct port *port, int64_t boot_us)
     uint32_t pipes[SWEEP_COUNT];
     if (boot_us - port->swept_us < SWEEP_US) {
         return;
+    }
+    if (atomic_exchange(&port->was_busy, false)) {
+        gate_postpone(port->gate, boot_us); /* their hello may be waiting */
     }
     uint32_t count = gate_expired(port->gate, boot_us, pipes, SWEEP_COUNT);
     port->swept_us = count < SWEEP_COUNT ? boot_us : port->swept_us; /* or at once again */

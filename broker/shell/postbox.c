@@ -142,6 +142,7 @@ int postbox_name(struct postbox *postbox, struct session *session, tender_bytes 
     memcpy(session->principal, principal.data, principal.size);
     principal_join(session);
     session->is_named = true;
+    session_prove(session, session->heard_at_us);
     HASH_ADD_KEYPTR(hh_name, postbox->by_name, session->name, session->name_size, session);
     return 0;
 }

@@ -53,6 +53,9 @@ void session_wake(struct postbox *postbox, struct session *session);
 void postbox_wake(struct postbox *postbox, int64_t at_us);
 void postbox_sweep(struct postbox *postbox);
 
+/* Vouches for the connection of the session, which has a name. */
+void session_prove(struct session *session, int64_t at_us);
+
 /* How long the session is kept unheard. */
 int64_t session_kept_us(const struct session *session);
 

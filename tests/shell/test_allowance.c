@@ -286,9 +286,12 @@ static void sessions_that_are_gone_make_room_when_others_want_in(void **state)
 static void connection_is_vouched_for_while_its_session_lives(void **state)
 {
     (void)state;
+    struct message hello = {.performative = TENDER_HELLO};
+    message_set(&hello, NAME, name, text("anybody"));
+    message_set(&hello, PRINCIPAL, principal, text("potter"));
+    arrive(8, 1, 0, &hello, 1, START_US);
+    assert_int_equal(fake_port.proven_pipe, 0); /* anybody can say hello; it must be let in */
     begin(7, "potter");
-    assert_int_equal(fake_port.proven_pipe, 0); /* anybody can say hello */
-    arrive(7, 2, 0, NULL, 0, START_US);
     assert_int_equal(fake_port.proven_pipe, 7);
     assert_int_equal(fake_port.proven_for_us, 120 * SECOND); /* twice what a session is kept */
     fake_port.proven_pipe = 0;

@@ -11,7 +11,7 @@ COUNT = min(10_000, resource.getrlimit(resource.RLIMIT_NOFILE)[1] - 500)
 
 
 class Many(SystemTest):
-    broker_options = ('--contractors', '20001')
+    broker_options = ('--contractors', '20001', '--hello-time', '60s')
 
     def crowd(self, url):
         process = self.start(
