@@ -6,7 +6,7 @@ import audit
 from harness import CREDIT, SystemTest, main
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-TASKS = int(os.environ.get('TENDER_PAST_TASKS', 20000))
+TASKS = int(os.environ.get('TENDER_PAST_TASKS', 12000))
 FIRST, LAST = 95, 25  # days ago
 SUMS = 'select principal, bucket, sum(amount) from tender.posting group by 1, 2 order by 1, 2'
 
@@ -62,10 +62,9 @@ class Archive(SystemTest):
         self.assertEqual(self.sql.rows(SUMS), sums)
 
     def test_1_a_dry_run_changes_nothing(self):
-        before = self.states()
         listed = self.run_archive(80, '--dry-run', '-o', 'csv').stdout.splitlines()
         self.assertGreaterEqual(len(listed), 2)  # a head and a week at least
-        self.assertEqual(self.states(), before)
+        self.assertEqual(set(self.states().values()), {'live'})
         self.assertEqual(list(self.archive.iterdir()), [])
 
     def test_2_a_task_that_goes_on_keeps_its_time_and_is_named(self):
@@ -241,6 +240,7 @@ class Archive(SystemTest):
             shutil.rmtree(copy / oldest.name)  # and one that is missing
             self.tender('ledger', 'verify', '--archive', copy, check=1)
         facts = 'tender_ledger.archived_task', 'tender_ledger.task_key'
+        self.run_archive(30)
         before = [self.sql.value(f'select count(*) from {table}') for table in facts]
         self.run_archive(30, '--forget', '90d')
         after = [self.sql.value(f'select count(*) from {table}') for table in facts]
