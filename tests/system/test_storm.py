@@ -28,10 +28,11 @@ class Storm(SystemTest):
 
         A cfp's due is what the window leaves of the deadline, and counts from the award.
         """
-        terms = dict(close_alone=1, rounds=1, ceiling_micro=1, ack_us=HOUR, due_us=HOUR)
+        terms = dict(window_us=WINDOW, close_alone=1, rounds=1, ceiling_micro=1)
+        terms |= dict(ack_us=HOUR, due_us=HOUR)
         for n in range(COUNT):
             skill = owners[n % len(owners)].skill
-            client.say_announce(skill=skill, deadline_at_us=due_at + WINDOW, window_us=WINDOW, **terms)
+            client.say_announce(skill=skill, deadline_at_us=due_at + WINDOW, **terms)
             self.wait(lambda: len(client._unheard) < UNHEARD_MAX, 'the broker hears')
         self.wait(
             lambda: sum(len(owner.awards) for owner in owners) == COUNT
