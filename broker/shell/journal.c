@@ -203,6 +203,7 @@ void journal_release(struct journal *journal, int64_t at_us)
 {
     struct held_batch *held = &journal->committed;
     if (held->count == 0) {
+        held->has_facts = false; /* it is filled again before long */
         return;
     }
     for (size_t i = 0; i < held->count; i++) {

@@ -275,11 +275,26 @@ static void new_reign_forgets_what_was_held(void **state)
     assert_true(journal_is_drained(journal));
 }
 
+/* Facts that nobody is told of: the batches behind them are not taken for full ones. */
+static void batch_of_facts_alone_is_followed_by_none(void **state)
+{
+    struct effects effects = {.entries = &(struct entry){.number = 1}, .entry_count = 1};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(journal_take(journal, &effects), 0);
+        assert_int_equal(journal_submit(journal, START_US, false), 1);
+        commit();
+        assert_int_equal(journal_submit(journal, START_US, false), 0);
+        assert_true(journal_is_drained(journal));
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(batch_of_facts_alone_is_followed_by_none),
         TEST(promise_waits_for_its_batch),
         TEST(cfp_leaves_before_the_commit),
         TEST(promise_of_the_next_batch_does_not_leave_with_this_one),
