@@ -1379,7 +1379,7 @@ declare
 begin
     update tender_ledger.reign
     set batch = p_batch, stamp_at = greatest(stamp_at, p_stamp),
-        lease_ends_at = clock_timestamp() + lease
+        lease_ends_at = greatest(lease_ends_at, clock_timestamp() + lease)
     where shard = p_shard and reign = p_reign and batch = p_batch - 1;
     if found then
         return;
