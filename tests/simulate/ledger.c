@@ -61,7 +61,7 @@ void ledger_close(struct ledger *ledger)
 
 const char *ledger_last_error(const struct ledger *ledger)
 {
-    return ledger->error;
+    return ledger == NULL ? "out of memory" : ledger->error;
 }
 
 /* The old broker's connection ends with its reign. */
