@@ -39,7 +39,10 @@ static void commit(struct world *world, const struct batch *batch)
     store->stamp_us = batch->stamp_us;
     store->fingerprint = batch->fingerprint;
     store->has_fingerprint = batch->has_fingerprint;
-    world->database.lease_ends_us = database_clock(world) + world->lease_us;
+    int64_t lease_ends_us = database_clock(world) + world->lease_us;
+    if (world->database.lease_ends_us < lease_ends_us) { /* the longer one of a recall stays */
+        world->database.lease_ends_us = lease_ends_us;
+    }
     world->database.batch = batch->number;
     for (size_t i = 0; i < batch->answer_count; i++) {
         commit_answer(world, &batch->answers[i]);
