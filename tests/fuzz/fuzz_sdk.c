@@ -351,7 +351,10 @@ static void open_scene(uint8_t choice)
 {
     struct wire_reader *reader = scene.reader;
     tender_options options = TENDER_OPTIONS_INIT;
-    options.broker_url = choice % 2 == 0 ? "tcp://127.0.0.1:1" : "tcp://127.0.0.1:1,ipc:///x";
+    /* A client's session moves between addresses. A contractor has a session for each, and the line
+     * that is played here carries one. */
+    bool is_moving = choice % 2 != 0 && choice % 3 == 1;
+    options.broker_url = is_moving ? "tcp://127.0.0.1:1,ipc:///x" : "tcp://127.0.0.1:1";
     options.name = "kiln-2";
     options.connect_timeout_ms = 0;
     options.linger_ms = 0;
