@@ -5,6 +5,7 @@ import contextlib, os, pathlib, shutil, signal, subprocess, threading, time
 
 LIMIT = 60.0  # seconds for what the plan allows two to five
 DRAIN_LIMIT = 150.0
+SUPPRESSIONS = pathlib.Path(__file__).with_name('nng.supp')
 EXITS = {0, 4, 5, -signal.SIGKILL}  # done, no ledger, nng is stuck, and what we do to it
 
 
@@ -45,6 +46,7 @@ class Load:
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,
+            env={**os.environ, 'LSAN_OPTIONS': f'suppressions={SUPPRESSIONS}:print_suppressions=0'},
         )
         threading.Thread(target=self._listen, args=(self.process,), daemon=True).start()
         return self
