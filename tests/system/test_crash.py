@@ -21,6 +21,9 @@ def leave_unread(path):
 
 
 class Crash(SystemTest):
+    # Peers need a moment to be heard again; how long the grace is, is not what these tests are about.
+    broker_options = ('--grace', '10s')
+
     def restart(self):
         self.broker.kill()
         self.broker.start()
