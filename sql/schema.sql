@@ -2877,7 +2877,7 @@ COMMENT ON FUNCTION tender_ledger.lookup_tasks(p_shard smallint, p_place integer
 --
 
 CREATE FUNCTION tender_ledger.may_end(p_shard smallint, p_reign bigint) RETURNS boolean
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
     select exists (
@@ -2920,7 +2920,7 @@ COMMENT ON FUNCTION tender_ledger.may_speak_for(p_principal text) IS 'Whether wh
 --
 
 CREATE FUNCTION tender_ledger.may_take(p_shard smallint, p_broker text) RETURNS boolean
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
     select not exists (
@@ -3942,17 +3942,15 @@ CREATE FUNCTION tender_ledger.take_reign(p_shard smallint, p_broker text, p_urls
     SET lock_timeout TO '5s'
     AS $$
 begin
-    insert into tender_ledger.reign as r (shard, reign, batch, broker, backend_pid, urls, lease,
-        lease_ends_at)
-    values (p_shard, 1, 0, p_broker, pg_backend_pid(), p_urls, p_lease, clock_timestamp() + p_first)
+    insert into tender_ledger.reign as r (shard, reign, batch, broker, urls, lease, lease_ends_at)
+    values (p_shard, 1, 0, p_broker, p_urls, p_lease, clock_timestamp() + p_first)
     on conflict on constraint reign_is_one_per_shard do update
-    set reign = r.reign + 1, broker = excluded.broker, backend_pid = excluded.backend_pid,
-        urls = excluded.urls, lease = excluded.lease, lease_ends_at = excluded.lease_ends_at
+    set reign = r.reign + 1, broker = excluded.broker, backend_pid = null, urls = excluded.urls,
+        lease = excluded.lease, lease_ends_at = excluded.lease_ends_at
     where r.broker = excluded.broker or r.lease_ends_at <= clock_timestamp();
     if not found then
         return;
     end if;
-    perform pg_try_advisory_lock(1413828420, p_shard);
     delete from tender_ledger.house_fact f
     where f.shard = p_shard and f.kind = 28 and not exists (
         select

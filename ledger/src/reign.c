@@ -50,21 +50,21 @@ int reign_columns(const struct ledger *ledger, struct column columns[2])
     return end_columns(columns, 2);
 }
 
-/* Ends a backend that may still hold the reign's row, once the reign is ours. */
-static int end_backend(struct ledger *ledger)
+/* Runs what is asked about the reign that is ours. */
+static int execute_of_reign(struct ledger *ledger, enum statement statement)
 {
     struct column columns[2] = {{0}, {0}};
     if (reign_columns(ledger, columns) != 0) {
         release_columns(columns, 2);
         return ledger_fail(ledger, TENDER_ENOMEM, "out of memory");
     }
-    PGresult *result = ledger_execute(ledger, STATEMENT_END_BACKEND, columns, 2);
+    PGresult *result = ledger_execute(ledger, statement, columns, 2);
     release_columns(columns, 2);
     PQclear(result);
     return result == NULL ? TENDER_EDATABASE : 0;
 }
 
-/* The same before it is ours; no backend is ended while another broker's lease runs. */
+/* Ends a backend that may hold the reign's row; none while another broker's lease runs. */
 static int end_holder(struct ledger *ledger)
 {
     struct column columns[2] = {{0}, {0}};
@@ -115,9 +115,13 @@ int ledger_begin_reign(struct ledger *ledger, struct ledger_reign *reign_out)
     PQclear(result);
     release_columns(columns, 5);
     failpoint(REIGN_TAKEN);
-    /* The old broker may have come back before the number rose; now it cannot. */
+    /* The old broker may have come back before the number rose; now it cannot. And only now may
+     * this backend be known: before, the old one would have ended it as one of its own. */
     if (status == 0) {
-        status = end_backend(ledger);
+        status = execute_of_reign(ledger, STATEMENT_END_BACKEND);
+    }
+    if (status == 0) {
+        status = execute_of_reign(ledger, STATEMENT_RESUME_REIGN);
     }
     return status == 0 ? receipt_begin(ledger) : status;
 }

@@ -1,8 +1,11 @@
 -- A broker that reconnects ends the backend it wrote through before, which may still hold the reign's
 -- row. One that was superseded meanwhile would end its successor's: it may not.
+--
+-- Volatile, so that it sees who reigns after the locks were looked at, whose holders reigned before they
+-- had them: a statement's own snapshot may be older than the lock that it finds.
 create or replace function tender_ledger.may_end(p_shard smallint, p_reign bigint)
 returns boolean
-language sql stable security definer
+language sql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
     select exists (
@@ -15,7 +18,7 @@ grant execute on function tender_ledger.may_end(smallint, bigint) to tender_brok
 -- The same for one that is about to take the shard.
 create or replace function tender_ledger.may_take(p_shard smallint, p_broker text)
 returns boolean
-language sql stable security definer
+language sql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
     select not exists (

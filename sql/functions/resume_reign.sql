@@ -1,4 +1,7 @@
--- After its connection broke, the broker that reigns says which backend it writes through now.
+-- The broker that reigns says which backend it writes through now: when it has taken the shard, and after
+-- its connection broke. The session keeps an advisory lock named like the shard: whoever comes next sees
+-- by it which backend may still be at work. It is not what fences; so it does not matter whether it could
+-- be had. Whoever does not reign has no such lock, or the broker that does would end it as one of its own.
 create or replace function tender_ledger.resume_reign(p_shard smallint, p_reign bigint)
 returns void
 language plpgsql security definer

@@ -1,7 +1,6 @@
 -- A broker takes a shard whose lease has run out, or that it held itself before it was started again:
--- a name runs once. The number rises, so every batch of the broker before is refused from now on.
--- The session keeps an advisory lock named like the shard: whoever comes next sees by it which backend
--- may still be at work. It is not what fences; so it does not matter whether it could be had.
+-- a name runs once. The number rises, so every batch of the broker before is refused from now on. Which
+-- backend it writes through it says afterwards, by resume_reign.
 --
 -- A goal is the set of its tasks that go on: what was believed about one that is over is of no use to
 -- the new broker, and neither is a quarantine that was over a day ago. Both are taken out behind the
@@ -14,17 +13,15 @@ set search_path = pg_catalog, pg_temp
 set lock_timeout = '5s'
 as $$
 begin
-    insert into tender_ledger.reign as r (shard, reign, batch, broker, backend_pid, urls, lease,
-        lease_ends_at)
-    values (p_shard, 1, 0, p_broker, pg_backend_pid(), p_urls, p_lease, clock_timestamp() + p_first)
+    insert into tender_ledger.reign as r (shard, reign, batch, broker, urls, lease, lease_ends_at)
+    values (p_shard, 1, 0, p_broker, p_urls, p_lease, clock_timestamp() + p_first)
     on conflict on constraint reign_is_one_per_shard do update
-    set reign = r.reign + 1, broker = excluded.broker, backend_pid = excluded.backend_pid,
-        urls = excluded.urls, lease = excluded.lease, lease_ends_at = excluded.lease_ends_at
+    set reign = r.reign + 1, broker = excluded.broker, backend_pid = null, urls = excluded.urls,
+        lease = excluded.lease, lease_ends_at = excluded.lease_ends_at
     where r.broker = excluded.broker or r.lease_ends_at <= clock_timestamp();
     if not found then
         return;
     end if;
-    perform pg_try_advisory_lock(1413828420, p_shard);
     delete from tender_ledger.house_fact f
     where f.shard = p_shard and f.kind = 28 and not exists (
         select

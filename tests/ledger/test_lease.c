@@ -126,6 +126,37 @@ static void broker_that_hangs_in_a_batch_is_ended(void **state)
     await_lapse();
 }
 
+/*
+ * The old broker comes back while another of its name is just taking the shard. It ends backends
+ * that it wrote through itself, and not the one whose number has not risen yet.
+ */
+static void broker_that_comes_back_does_not_end_its_successor(void **state)
+{
+    (void)state;
+    struct house one;
+    begin(&one, "one", LONG_US);
+    PGconn *next = PQconnectdb(getenv("TENDER_DATABASE"));
+    end_backend();
+    PQclear(PQexec(next, "begin"));
+    PGresult *result = PQexec(next, "select tender_ledger.take_reign(0::smallint, 'one', '', "
+                                    "interval '1 h', interval '1 h')");
+    assert_int_equal(PQntuples(result), 1);
+    PQclear(result);
+    house_wait(&one, strcmp(sql("select count(*) from pg_locks where not granted"), "1") == 0);
+    assert_int_equal(one.downs, 1); /* it is back, and waits for the row */
+    result = PQexec(next, "commit");
+    assert_int_equal(PQresultStatus(result), PGRES_COMMAND_OK);
+    PQclear(result);
+    int status = 0;
+    while (status == 0) {
+        status = house_step(&one);
+    }
+    assert_int_equal(status, TENDER_EREIGN);
+    PQfinish(next);
+    house_close(&one);
+    (void)sql("select tender_ledger.release_reign(shard, reign) from tender_ledger.reign");
+}
+
 static void lease_given_back_is_free_at_once(void **state)
 {
     (void)state;
@@ -198,6 +229,7 @@ int main(void)
         cmocka_unit_test(lease_that_has_run_out_is_taken_and_the_first_is_refused),
         cmocka_unit_test(lapsed_lease_that_nobody_took_is_renewed),
         cmocka_unit_test(broker_that_hangs_in_a_batch_is_ended),
+        cmocka_unit_test(broker_that_comes_back_does_not_end_its_successor),
         cmocka_unit_test(lease_given_back_is_free_at_once),
         cmocka_unit_test(own_end_of_the_lease_comes_before_the_ledgers),
         cmocka_unit_test(who_watches_sees_who_reigns_and_is_seen),
