@@ -344,14 +344,6 @@ void batch_clear(struct batch *batch)
     batch->room = ROOM_NONE;
     batch->has_parts = false;
     batch->call_count = 0;
-    batch->is_sealed = false;
-}
-
-static void call_release(struct call *call)
-{
-    for (size_t i = 0; i < STATEMENT_PARAMETERS_MAX; i++) {
-        column_release(&call->columns[i]);
-    }
 }
 
 void batch_release(struct batch *batch)
@@ -365,9 +357,9 @@ void batch_release(struct batch *batch)
         free(lookups[i]->slots);
     }
     arena_release(batch);
-    call_release(&batch->entries);
+    columns_release(batch->entries.columns, STATEMENT_PARAMETERS_MAX);
     for (size_t i = 0; i < batch->call_capacity; i++) {
-        call_release(&batch->calls[i]);
+        columns_release(batch->calls[i].columns, STATEMENT_PARAMETERS_MAX);
     }
     free(batch->calls);
     memset(batch, 0, sizeof *batch);

@@ -280,8 +280,7 @@ struct arena_block;
 
 struct batch {
     uint64_t number;
-    size_t size; /* bytes appended */
-    bool is_sealed;
+    size_t size;         /* bytes appended */
     struct call entries; /* APPEND_ENTRIES, filled as entries come */
     size_t entry_rows;
     enum entry_room room; /* for what follows the entry named below */

@@ -13,7 +13,7 @@
 /* PostgreSQL counts from 2000-01-01. */
 #define EPOCH_DIFFERENCE_US INT64_C(946684800000000)
 
-static void put_be(uint8_t *target, uint64_t value, int size)
+void column_write_integer(uint8_t *target, uint64_t value, int size)
 {
     for (int i = size - 1; i >= 0; i--) {
         target[i] = (uint8_t)(value & 0xff);
@@ -58,17 +58,17 @@ void column_begin_value(struct column *column, enum column_type type)
     column->size = 0;
 }
 
-int column_end(struct column *column)
+static int column_end(struct column *column)
 {
     if (column->has_failed) {
         return TENDER_ENOMEM;
     }
     if (column->is_array) {
-        put_be(column->data, column->count == 0 ? 0 : 1, 4);
-        put_be(column->data + 4, column->has_null, 4);
-        put_be(column->data + 8, (uint64_t)column->type, 4);
-        put_be(column->data + 12, column->count, 4);
-        put_be(column->data + 16, 1, 4);
+        column_write_integer(column->data, column->count == 0 ? 0 : 1, 4);
+        column_write_integer(column->data + 4, column->has_null, 4);
+        column_write_integer(column->data + 8, (uint64_t)column->type, 4);
+        column_write_integer(column->data + 12, column->count, 4);
+        column_write_integer(column->data + 16, 1, 4);
         if (column->count == 0) {
             column->size = 12;
         }
@@ -76,10 +76,33 @@ int column_end(struct column *column)
     return 0;
 }
 
-void column_release(struct column *column)
+int columns_end(struct column *columns, size_t count)
 {
-    free(column->data);
-    memset(column, 0, sizeof *column);
+    int status = 0;
+    for (size_t i = 0; i < count; i++) {
+        int ended = column_end(&columns[i]);
+        status = status == 0 ? ended : status;
+    }
+    return status;
+}
+
+void columns_release(struct column *columns, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(columns[i].data);
+        memset(&columns[i], 0, sizeof columns[i]);
+    }
+}
+
+void columns_pass(const struct column *columns, size_t count, const char **values_out,
+                  int *lengths_out, int *formats_out)
+{
+    for (size_t i = 0; i < count; i++) {
+        /* A value of no bytes still needs an address, since NULL is null. */
+        values_out[i] = columns[i].data != NULL ? (const char *)columns[i].data : "";
+        lengths_out[i] = (int)columns[i].size;
+        formats_out[i] = 1;
+    }
 }
 
 /* Room for one value of `size` bytes, after its length where it is one of an array. */
@@ -92,7 +115,7 @@ static uint8_t *column_value(struct column *column, size_t size)
     }
     column->count++;
     if (prefix != 0) {
-        put_be(target, size, 4);
+        column_write_integer(target, size, 4);
     }
     return target + prefix;
 }
@@ -113,8 +136,14 @@ void column_integer(struct column *column, int64_t value)
     int size = column->type == COLUMN_INT2 ? 2 : column->type == COLUMN_INT4 ? 4 : 8;
     uint8_t *target = column_value(column, (size_t)size);
     if (target != NULL) {
-        put_be(target, (uint64_t)value, size);
+        column_write_integer(target, (uint64_t)value, size);
     }
+}
+
+void column_set_integer(struct column *column, enum column_type type, int64_t value)
+{
+    column_begin_value(column, type);
+    column_integer(column, value);
 }
 
 void column_integer_or_null(struct column *column, int64_t value)
@@ -179,6 +208,12 @@ void column_bytes(struct column *column, tender_bytes bytes)
     if (target != NULL && bytes.size > 0) {
         memcpy(target, bytes.data, bytes.size);
     }
+}
+
+void column_set_text(struct column *column, const char *text)
+{
+    column_begin_value(column, COLUMN_TEXT);
+    column_bytes(column, (tender_bytes){text, strlen(text)});
 }
 
 void column_bytes_or_null(struct column *column, tender_bytes bytes)

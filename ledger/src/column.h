@@ -34,9 +34,16 @@ struct column {
 /* Empties the column for an array of `type`, or for one value; memory is kept. */
 void column_begin_array(struct column *column, enum column_type type);
 void column_begin_value(struct column *column, enum column_type type);
-/* Completes an array. Returns 0, or TENDER_ENOMEM when any append failed. */
-TENDER_MUST_CHECK int column_end(struct column *column);
-void column_release(struct column *column);
+/* Completes arrays. Returns 0, or TENDER_ENOMEM when any append failed. */
+TENDER_MUST_CHECK int columns_end(struct column *columns, size_t count);
+void columns_release(struct column *columns, size_t count);
+/* What libpq takes of columns that are complete, all in binary: arrays of `count`. */
+void columns_pass(const struct column *columns, size_t count, const char **values_out,
+                  int *lengths_out, int *formats_out);
+
+/* Make the column one value. */
+void column_set_integer(struct column *column, enum column_type type, int64_t value);
+void column_set_text(struct column *column, const char *text);
 
 void column_null(struct column *column);
 /* An integer as the column's type; `value` fits it. */
@@ -56,6 +63,8 @@ void column_bytes(struct column *column, tender_bytes bytes);
 /* null for no bytes. */
 void column_bytes_or_null(struct column *column, tender_bytes bytes);
 
+/* Writes an integer as PostgreSQL does, big-endian. */
+void column_write_integer(uint8_t *target, uint64_t value, int size);
 /* Reads integers of 2, 4 or 8 bytes, and µs since the Unix epoch, from a binary result. */
 int64_t column_read_integer(const char *data, int size);
 int64_t column_read_time(const char *data, int size);

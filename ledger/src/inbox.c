@@ -280,19 +280,16 @@ void inbox_release(struct ledger *ledger, const struct batch *batch)
     }
 }
 
-int inbox_columns(const struct ledger *ledger, struct column columns[3])
+int inbox_queue(struct ledger *ledger)
 {
-    column_begin_value(&columns[0], COLUMN_INT2);
-    column_integer(&columns[0], LEDGER_SHARD);
+    struct column columns[3] = {{0}, {0}, {0}};
+    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
     column_begin_array(&columns[1], COLUMN_INT8);
     for (size_t i = 0; i < ledger->held_count; i++) {
         column_integer(&columns[1], (int64_t)ledger->held[i]);
     }
-    column_begin_value(&columns[2], COLUMN_INT4);
-    column_integer(&columns[2], REQUESTS_PER_POLL);
-    int status = column_end(&columns[0]);
-    status = status == 0 ? column_end(&columns[1]) : status;
-    return status == 0 ? column_end(&columns[2]) : status;
+    column_set_integer(&columns[2], COLUMN_INT4, REQUESTS_PER_POLL);
+    return pipeline_queue(ledger, STATEMENT_PENDING_REQUESTS, columns, 3);
 }
 
 int ledger_poll_inbox(struct ledger *ledger)

@@ -40,19 +40,18 @@ PGresult *ledger_execute(struct ledger *ledger, enum statement statement, struct
     int lengths[STATEMENT_PARAMETERS_MAX];
     int formats[STATEMENT_PARAMETERS_MAX];
     Oid types[STATEMENT_PARAMETERS_MAX];
-    for (uint32_t i = 0; i < column_count; i++) {
-        if (column_end(&columns[i]) != 0) {
-            (void)ledger_fail(ledger, 0, "out of memory");
-            return NULL;
-        }
-        types[i] = (Oid)columns[i].type;
-        /* A value of no bytes still needs an address, since NULL is null. */
-        values[i] = columns[i].data != NULL ? (const char *)columns[i].data : "";
-        lengths[i] = (int)columns[i].size;
-        formats[i] = 1;
+    if (columns_end(columns, column_count) != 0) {
+        columns_release(columns, column_count);
+        (void)ledger_fail(ledger, 0, "out of memory");
+        return NULL;
     }
+    for (uint32_t i = 0; i < column_count; i++) {
+        types[i] = (Oid)columns[i].type;
+    }
+    columns_pass(columns, column_count, values, lengths, formats);
     PGresult *result = PQexecParams(ledger->connection, statements[statement].text,
                                     (int)column_count, types, values, lengths, formats, 1);
+    columns_release(columns, column_count);
     if (PQresultStatus(result) != PGRES_TUPLES_OK && PQresultStatus(result) != PGRES_COMMAND_OK) {
         (void)ledger_fail_pq(ledger, 0, statements[statement].name);
         PQclear(result);

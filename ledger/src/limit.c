@@ -29,9 +29,7 @@ static tender_bytes text_of(const char *text)
 int limit_note(struct ledger *ledger)
 {
     struct column columns[4] = {{0}, {0}, {0}, {0}};
-    int status = 0;
-    column_begin_value(&columns[0], COLUMN_TEXT);
-    column_bytes(&columns[0], text_of(ledger->broker));
+    column_set_text(&columns[0], ledger->broker);
     column_begin_array(&columns[1], COLUMN_TEXT);
     column_begin_array(&columns[2], COLUMN_INT8);
     column_begin_array(&columns[3], COLUMN_TEXT);
@@ -40,16 +38,6 @@ int limit_note(struct ledger *ledger)
         column_integer(&columns[2], (int64_t)ledger->limits[i].times);
         column_bytes(&columns[3], text_of(ledger->limits[i].consequence));
     }
-    for (size_t i = 0; i < 4; i++) {
-        int ended = column_end(&columns[i]);
-        status = status == 0 ? ended : status;
-    }
-    if (status == 0 && !pipeline_call(ledger, STATEMENT_NOTE_LIMITS, columns, 4)) {
-        status = TENDER_EDATABASE;
-    }
-    for (size_t i = 0; i < 4; i++) {
-        column_release(&columns[i]);
-    }
     ledger->limit_count = 0;
-    return status;
+    return pipeline_queue(ledger, STATEMENT_NOTE_LIMITS, columns, 4);
 }

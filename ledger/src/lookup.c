@@ -50,8 +50,7 @@ enum { ASK_SHARD, ASK_PLACE, ASK_FIRST, ASK_SECOND, ASK_THIRD, ASK_COLUMNS };
 
 static void ask_begin(struct column *columns, const enum column_type *types)
 {
-    column_begin_value(&columns[ASK_SHARD], COLUMN_INT2);
-    column_integer(&columns[ASK_SHARD], LEDGER_SHARD);
+    column_set_integer(&columns[ASK_SHARD], COLUMN_INT2, LEDGER_SHARD);
     column_begin_array(&columns[ASK_PLACE], COLUMN_INT4);
     for (int i = 0; i < 3; i++) {
         column_begin_array(&columns[ASK_FIRST + i], types[i]);
@@ -78,28 +77,22 @@ static int ask_kind(struct ledger *ledger, size_t count, bool is_key)
     static const enum column_type key_types[] = {COLUMN_TEXT, COLUMN_TEXT, COLUMN_BYTEA};
     static const enum column_type task_types[] = {COLUMN_UUID, COLUMN_INT4, COLUMN_INT4};
     struct column columns[ASK_COLUMNS] = {0};
-    ask_begin(columns, is_key ? key_types : task_types);
     const struct query *query = ledger->queries;
+    bool is_empty = true;
     for (size_t place = 0; place < count; place++, query = query->next) {
-        if (query->is_key == is_key) {
-            ask_query(columns, query, place);
+        if (query->is_key != is_key) {
+            continue;
         }
+        if (is_empty) {
+            ask_begin(columns, is_key ? key_types : task_types);
+            is_empty = false;
+        }
+        ask_query(columns, query, place);
     }
-    int status = 0;
-    bool is_empty = columns[ASK_PLACE].count == 0;
-    for (int i = 0; i < ASK_COLUMNS; i++) {
-        int ended = column_end(&columns[i]);
-        status = status == 0 ? ended : status;
-    }
-    if (status == 0 && !is_empty &&
-        !pipeline_call(ledger, is_key ? STATEMENT_LOOKUP_KEYS : STATEMENT_LOOKUP_TASKS, columns,
-                       ASK_COLUMNS)) {
-        status = TENDER_EDATABASE;
-    }
-    for (int i = 0; i < ASK_COLUMNS; i++) {
-        column_release(&columns[i]);
-    }
-    return status;
+    return is_empty
+               ? 0
+               : pipeline_queue(ledger, is_key ? STATEMENT_LOOKUP_KEYS : STATEMENT_LOOKUP_TASKS,
+                                columns, ASK_COLUMNS);
 }
 
 int lookup_ask(struct ledger *ledger)

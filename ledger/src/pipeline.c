@@ -23,20 +23,27 @@ static void unit_push(struct ledger *ledger, enum unit_kind kind)
     }
 }
 
-bool pipeline_call(struct ledger *ledger, enum statement statement, const struct column *columns,
-                   uint32_t column_count)
+/* Queues one execution of a prepared statement; false when libpq could not. */
+static bool call(struct ledger *ledger, enum statement statement, const struct column *columns,
+                 uint32_t column_count)
 {
     const char *values[STATEMENT_PARAMETERS_MAX];
     int lengths[STATEMENT_PARAMETERS_MAX];
     int formats[STATEMENT_PARAMETERS_MAX];
-    for (uint32_t i = 0; i < column_count; i++) {
-        /* A value of no bytes still needs an address, since NULL is null. */
-        values[i] = columns[i].data != NULL ? (const char *)columns[i].data : "";
-        lengths[i] = (int)columns[i].size;
-        formats[i] = 1;
-    }
+    columns_pass(columns, column_count, values, lengths, formats);
     return PQsendQueryPrepared(ledger->connection, statements[statement].name, (int)column_count,
                                values, lengths, formats, 1) == 1;
+}
+
+int pipeline_queue(struct ledger *ledger, enum statement statement, struct column *columns,
+                   uint32_t column_count)
+{
+    int status = columns_end(columns, column_count);
+    if (status == 0 && !call(ledger, statement, columns, column_count)) {
+        status = TENDER_EDATABASE;
+    }
+    columns_release(columns, column_count);
+    return status;
 }
 
 static int send_sync(struct ledger *ledger, enum unit_kind kind)
@@ -55,21 +62,27 @@ static int send_sync(struct ledger *ledger, enum unit_kind kind)
     return 0;
 }
 
+/* Ends a unit whose statements were queued with `status`. */
+static int end_unit(struct ledger *ledger, int status, enum unit_kind kind)
+{
+    if (status == TENDER_EDATABASE) {
+        connection_lose(ledger, NULL);
+        return 0;
+    }
+    return status == 0 ? send_sync(ledger, kind) : status;
+}
+
 static int send_setup(struct ledger *ledger)
 {
-    struct column both[2] = {{0}, {0}};
-    bool is_sent = reign_columns(ledger, both) == 0;
+    bool is_sent = true;
     for (int i = 0; is_sent && i < STATEMENT_COUNT; i++) {
         is_sent =
             PQsendPrepare(ledger->connection, statements[i].name, statements[i].text, 0, NULL) == 1;
     }
-    is_sent = is_sent && pipeline_call(ledger, STATEMENT_SETTINGS, NULL, 0) &&
-              pipeline_call(ledger, STATEMENT_DURABILITY, NULL, 0) && receipt_ask(ledger) == 0 &&
-              (ledger->reign == 0 || (pipeline_call(ledger, STATEMENT_END_BACKEND, both, 2) &&
-                                      pipeline_call(ledger, STATEMENT_RESUME_REIGN, both, 2))) &&
-              pipeline_call(ledger, STATEMENT_LISTEN, NULL, 0);
-    column_release(&both[0]);
-    column_release(&both[1]);
+    is_sent = is_sent && call(ledger, STATEMENT_SETTINGS, NULL, 0) &&
+              call(ledger, STATEMENT_DURABILITY, NULL, 0) && receipt_ask(ledger) == 0 &&
+              (ledger->reign == 0 || reign_resume(ledger) == 0) &&
+              call(ledger, STATEMENT_LISTEN, NULL, 0);
     if (!is_sent) {
         connection_lose(ledger, NULL);
         return 0;
@@ -104,36 +117,23 @@ int pipeline_begin(struct ledger *ledger)
 static int send_batch(struct ledger *ledger)
 {
     struct column columns[4] = {{0}, {0}, {0}, {0}};
-    column_begin_value(&columns[0], COLUMN_INT2);
-    column_integer(&columns[0], LEDGER_SHARD);
-    column_begin_value(&columns[1], COLUMN_INT8);
-    column_integer(&columns[1], ledger->reign);
-    column_begin_value(&columns[2], COLUMN_INT8);
-    column_integer(&columns[2], (int64_t)ledger->sending->number);
+    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
+    column_set_integer(&columns[1], COLUMN_INT8, ledger->reign);
+    column_set_integer(&columns[2], COLUMN_INT8, (int64_t)ledger->sending->number);
     column_begin_value(&columns[3], COLUMN_TIMESTAMPTZ);
     column_time(&columns[3], ledger->sending_stamp_us);
-    bool has_failed = false;
-    for (int i = 0; i < 4; i++) {
-        has_failed = column_end(&columns[i]) != 0 || has_failed;
-    }
-    bool is_sent = !has_failed && pipeline_call(ledger, STATEMENT_BEGIN_BATCH, columns, 4);
-    const struct call *call;
-    for (size_t i = 0; is_sent && (call = batch_call(ledger->sending, i)) != NULL; i++) {
-        is_sent = pipeline_call(ledger, call->statement, call->columns, call->column_count);
+    int status = pipeline_queue(ledger, STATEMENT_BEGIN_BATCH, columns, 4);
+    const struct call *each;
+    for (size_t i = 0; status == 0 && (each = batch_call(ledger->sending, i)) != NULL; i++) {
+        status =
+            call(ledger, each->statement, each->columns, each->column_count) ? 0 : TENDER_EDATABASE;
         failpoint(BATCH_HALF);
     }
-    for (int i = 0; i < 4; i++) {
-        column_release(&columns[i]);
-    }
-    if (has_failed) {
-        return TENDER_ENOMEM;
-    }
-    if (!is_sent) {
-        connection_lose(ledger, NULL);
-        return 0;
+    if (status != 0) {
+        return end_unit(ledger, status, UNIT_BATCH);
     }
     failpoint(BATCH_WHOLE);
-    int status = send_sync(ledger, UNIT_BATCH);
+    status = send_sync(ledger, UNIT_BATCH);
     failpoint(BATCH_SENT);
     return status;
 }
@@ -150,48 +150,23 @@ static bool unit_is_out(const struct ledger *ledger, enum unit_kind kind)
 
 static int send_queries(struct ledger *ledger)
 {
-    int status = lookup_ask(ledger);
-    if (status == TENDER_EDATABASE) {
-        connection_lose(ledger, NULL);
-        return 0;
-    }
-    status = status == 0 ? send_sync(ledger, UNIT_QUERY) : status;
+    int status = end_unit(ledger, lookup_ask(ledger), UNIT_QUERY);
     failpoint(LOOKUP_ASKED);
     return status;
 }
 
 static int send_poll(struct ledger *ledger)
 {
-    struct column columns[3] = {{0}, {0}, {0}};
-    int status = inbox_columns(ledger, columns);
-    bool is_sent = status == 0 && pipeline_call(ledger, STATEMENT_PENDING_REQUESTS, columns, 3);
-    if (is_sent && ledger->now_us - ledger->clock_asked_us >= CLOCK_EVERY_US) {
+    int status = inbox_queue(ledger);
+    if (status == 0 && ledger->now_us - ledger->clock_asked_us >= CLOCK_EVERY_US) {
         ledger->clock_asked_us = ledger->now_us;
-        is_sent = pipeline_call(ledger, STATEMENT_CLOCK, NULL, 0);
+        status = pipeline_queue(ledger, STATEMENT_CLOCK, NULL, 0);
     }
-    for (int i = 0; i < 3; i++) {
-        column_release(&columns[i]);
+    if (status == 0) {
+        ledger->wants_poll = false;
+        ledger->is_polling = true;
     }
-    if (status != 0) {
-        return status;
-    }
-    if (!is_sent) {
-        connection_lose(ledger, NULL);
-        return 0;
-    }
-    ledger->wants_poll = false;
-    ledger->is_polling = true;
-    return send_sync(ledger, UNIT_POLL);
-}
-
-/* Ends a unit whose one statement was queued with `status`. */
-static int send_rare(struct ledger *ledger, int status, enum unit_kind kind)
-{
-    if (status == TENDER_EDATABASE) {
-        connection_lose(ledger, NULL);
-        return 0;
-    }
-    return status == 0 ? send_sync(ledger, kind) : status;
+    return end_unit(ledger, status, UNIT_POLL);
 }
 
 /* Before a batch whose tasks may need a partition that is not there yet. */
@@ -200,13 +175,9 @@ static int send_room(struct ledger *ledger)
     struct column column = {0};
     column_begin_value(&column, COLUMN_TIMESTAMPTZ);
     column_time(&column, ledger->sending_stamp_us);
-    int status = column_end(&column);
-    if (status == 0 && !pipeline_call(ledger, STATEMENT_KEEP_PARTITIONS, &column, 1)) {
-        status = TENDER_EDATABASE;
-    }
-    column_release(&column);
     ledger->room_us = ledger->sending_stamp_us;
-    return send_rare(ledger, status, UNIT_ROOM);
+    return end_unit(ledger, pipeline_queue(ledger, STATEMENT_KEEP_PARTITIONS, &column, 1),
+                    UNIT_ROOM);
 }
 
 int pipeline_send(struct ledger *ledger)
@@ -230,24 +201,24 @@ int pipeline_send(struct ledger *ledger)
     if (status == 0 && ledger->link == LINK_UP && ledger->wants_watch && !ledger->is_watching) {
         ledger->wants_watch = false;
         ledger->is_watching = true;
-        status = send_rare(ledger, reign_watch(ledger), UNIT_WATCH);
+        status = end_unit(ledger, reign_watch(ledger), UNIT_WATCH);
     }
     if (status == 0 && ledger->link == LINK_UP && ledger->loss_count > 0 &&
         !unit_is_out(ledger, UNIT_LOSS)) {
-        status = send_rare(ledger, receipt_note(ledger), UNIT_LOSS);
+        status = end_unit(ledger, receipt_note(ledger), UNIT_LOSS);
     }
     if (status == 0 && ledger->link == LINK_UP && ledger->limit_count > 0 &&
         !unit_is_out(ledger, UNIT_LIMITS)) {
-        status = send_rare(ledger, limit_note(ledger), UNIT_LIMITS);
+        status = end_unit(ledger, limit_note(ledger), UNIT_LIMITS);
     }
     if (status == 0 && ledger->link == LINK_UP && ledger->release == RELEASE_WANTED) {
         ledger->release = RELEASE_SENT;
-        status = send_rare(ledger, reign_release(ledger), UNIT_RELEASE);
+        status = end_unit(ledger, reign_release(ledger), UNIT_RELEASE);
     }
     return status;
 }
 
-bool pipeline_is_retryable(const char *sqlstate)
+static bool is_retryable(const char *sqlstate)
 {
     /* Connection, operator intervention, rollback, resources, I/O, a lock not had; a standby that
      * will be promoted; a statement or plan that is gone with another session. */
@@ -339,7 +310,7 @@ static int finish_unit(struct ledger *ledger)
         if (strcmp(state, "TN001") == 0) {
             return TENDER_EREIGN;
         }
-        if (pipeline_is_retryable(state)) {
+        if (is_retryable(state)) {
             char why[sizeof ledger->error];
             memcpy(why, ledger->error, sizeof why);
             connection_lose(ledger, why);

@@ -154,16 +154,16 @@ int ledger_fail(struct ledger *ledger, int status, const char *format, ...)
 /* The same with libpq's words. */
 int ledger_fail_pq(struct ledger *ledger, int status, const char *what);
 
-/* Runs one statement and waits. NULL on failure, with the sentence kept; PQclear the result. */
+/* Runs one statement and waits; completes the columns before and releases them behind it. NULL on
+ * failure, with the sentence kept; PQclear the result. */
 PGresult *ledger_execute(struct ledger *ledger, enum statement statement, struct column *columns,
                          uint32_t column_count);
 
 /* conninfo.c: connects to what `database` says; with several hosts, number `turn` of them first. */
 PGconn *schema_connect(const char *database, const char *name, bool is_async, unsigned turn);
 /* reign.c */
-/* Completes the parameters of END_BACKEND and RESUME_REIGN. */
-TENDER_MUST_CHECK int reign_columns(const struct ledger *ledger, struct column columns[2]);
-/* Queues WATCH_REIGNS or RELEASE_REIGN. 0, TENDER_ENOMEM, or TENDER_EDATABASE: libpq could not. */
+/* Queue END_BACKEND and RESUME_REIGN, WATCH_REIGNS, or RELEASE_REIGN: as pipeline_queue. */
+TENDER_MUST_CHECK int reign_resume(struct ledger *ledger);
 TENDER_MUST_CHECK int reign_watch(struct ledger *ledger);
 TENDER_MUST_CHECK int reign_release(struct ledger *ledger);
 void reign_read(struct ledger *ledger, const PGresult *result);
@@ -182,10 +182,10 @@ void connection_lose(struct ledger *ledger, const char *why);
 TENDER_MUST_CHECK int pipeline_begin(struct ledger *ledger);
 TENDER_MUST_CHECK int pipeline_send(struct ledger *ledger); /* whatever waits and may be sent */
 TENDER_MUST_CHECK int pipeline_read(struct ledger *ledger);
-bool pipeline_is_retryable(const char *sqlstate);
-/* Queues one execution of a prepared statement; false when libpq could not. */
-bool pipeline_call(struct ledger *ledger, enum statement statement, const struct column *columns,
-                   uint32_t column_count);
+/* Queues one execution of a prepared statement; completes the columns before and releases them
+ * behind it. 0, TENDER_ENOMEM, or TENDER_EDATABASE: libpq could not. */
+TENDER_MUST_CHECK int pipeline_queue(struct ledger *ledger, enum statement statement,
+                                     struct column *columns, uint32_t column_count);
 
 /* lookup.c: questions on their way, their answers, and what a lost link leaves of them */
 TENDER_MUST_CHECK int lookup_ask(struct ledger *ledger);
@@ -198,8 +198,8 @@ void lookup_release(struct ledger *ledger);
 void inbox_read(struct ledger *ledger, const PGresult *result);
 /* Requests answered by a committed batch are no longer held. */
 void inbox_release(struct ledger *ledger, const struct batch *batch);
-/* Completes the parameters of PENDING_REQUESTS. */
-TENDER_MUST_CHECK int inbox_columns(const struct ledger *ledger, struct column columns[3]);
+/* Queues PENDING_REQUESTS. */
+TENDER_MUST_CHECK int inbox_queue(struct ledger *ledger);
 
 /* durability.c */
 /* Reads the row of DURABILITY: 0, or TENDER_EUNSAFE with the sentence. */

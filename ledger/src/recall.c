@@ -21,18 +21,17 @@ static int64_t integer_cell(const PGresult *result, int row, int column)
     return column_read_integer(PQgetvalue(result, row, column), PQgetlength(result, row, column));
 }
 
-static void begin_shard(struct column *column)
+/* Runs a statement that asks about the shard and nothing else. */
+static PGresult *execute(struct ledger *ledger, enum statement statement)
 {
-    column_begin_value(column, COLUMN_INT2);
-    column_integer(column, LEDGER_SHARD);
+    struct column shard = {0};
+    column_set_integer(&shard, COLUMN_INT2, LEDGER_SHARD);
+    return ledger_execute(ledger, statement, &shard, 1);
 }
 
 static int recall_balances(struct ledger *ledger, entry_fn *on_entry, void *context)
 {
-    struct column shard = {0};
-    begin_shard(&shard);
-    PGresult *result = ledger_execute(ledger, STATEMENT_RECALL_BALANCES, &shard, 1);
-    column_release(&shard);
+    PGresult *result = execute(ledger, STATEMENT_RECALL_BALANCES);
     int status = result == NULL ? TENDER_EDATABASE : 0;
     for (int row = 0; status == 0 && row < PQntuples(result); row++) {
         struct entry entry = {.kind = ENTRY_BALANCE};
@@ -81,10 +80,7 @@ static int recall_rows(struct ledger *ledger, const PGresult *result, struct ent
 static int recall_house(struct ledger *ledger, struct entry_reader *reader, entry_fn *on_entry,
                         void *context)
 {
-    struct column shard = {0};
-    begin_shard(&shard);
-    PGresult *result = ledger_execute(ledger, STATEMENT_RECALL_HOUSE, &shard, 1);
-    column_release(&shard);
+    PGresult *result = execute(ledger, STATEMENT_RECALL_HOUSE);
     int status =
         result == NULL ? TENDER_EDATABASE : recall_rows(ledger, result, reader, on_entry, context);
     PQclear(result);
@@ -94,20 +90,18 @@ static int recall_house(struct ledger *ledger, struct entry_reader *reader, entr
 static int recall_tasks(struct ledger *ledger, struct entry_reader *reader, entry_fn *on_entry,
                         void *context)
 {
-    struct column columns[3] = {{0}, {0}, {0}};
     tender_id after = {{0}};
     int status = 0;
     int count = 1;
     for (int page = 1; status == 0 && count > 0; page++) {
-        begin_shard(&columns[0]);
+        struct column columns[3] = {{0}, {0}, {0}};
+        column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
         column_begin_value(&columns[1], COLUMN_UUID);
         column_id(&columns[1], after);
-        column_begin_value(&columns[2], COLUMN_INT4);
-        column_integer(&columns[2], TASKS_PER_PAGE);
+        column_set_integer(&columns[2], COLUMN_INT4, TASKS_PER_PAGE);
         PGresult *result = ledger_execute(ledger, STATEMENT_RECALL_TASKS, columns, 3);
         if (result == NULL) {
-            status = TENDER_EDATABASE;
-            break;
+            return TENDER_EDATABASE;
         }
         count = PQntuples(result);
         if (count > 0) {
@@ -119,19 +113,13 @@ static int recall_tasks(struct ledger *ledger, struct entry_reader *reader, entr
             status = reign_renew(ledger);
         }
     }
-    for (size_t i = 0; i < 3; i++) {
-        column_release(&columns[i]);
-    }
     return status;
 }
 
 /* How tasks ended that blocked ones wait for: those that ended have no entries in a recall. */
 static int recall_after(struct ledger *ledger, entry_fn *on_entry, void *context)
 {
-    struct column shard = {0};
-    begin_shard(&shard);
-    PGresult *result = ledger_execute(ledger, STATEMENT_RECALL_AFTER, &shard, 1);
-    column_release(&shard);
+    PGresult *result = execute(ledger, STATEMENT_RECALL_AFTER);
     int status = result == NULL ? TENDER_EDATABASE : 0;
     for (int row = 0; status == 0 && row < PQntuples(result); row++) {
         struct entry entry = {.kind = ENTRY_STOOD};
@@ -149,12 +137,8 @@ static int recall_after(struct ledger *ledger, entry_fn *on_entry, void *context
 /* How principals kept their promises, and which failures may count towards a quarantine. */
 static int recall_records(struct ledger *ledger, entry_fn *on_entry, void *context)
 {
-    struct column shard = {0};
-    begin_shard(&shard);
-    PGresult *records = ledger_execute(ledger, STATEMENT_RECALL_RECORDS, &shard, 1);
-    PGresult *strikes =
-        records == NULL ? NULL : ledger_execute(ledger, STATEMENT_RECALL_STRIKES, &shard, 1);
-    column_release(&shard);
+    PGresult *records = execute(ledger, STATEMENT_RECALL_RECORDS);
+    PGresult *strikes = records == NULL ? NULL : execute(ledger, STATEMENT_RECALL_STRIKES);
     int status = strikes == NULL ? TENDER_EDATABASE : 0;
     for (int row = 0; status == 0 && row < PQntuples(records); row++) {
         struct entry entry = {.kind = ENTRY_RECORDED};
@@ -186,12 +170,10 @@ static int recall_head(struct ledger *ledger,
 {
     tender_id house = {{0}};
     struct column columns[2] = {{0}, {0}};
-    begin_shard(&columns[0]);
+    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
     column_begin_value(&columns[1], COLUMN_UUID);
     column_id(&columns[1], house);
     PGresult *result = ledger_execute(ledger, STATEMENT_RECALL_HEAD, columns, 2);
-    column_release(&columns[0]);
-    column_release(&columns[1]);
     if (result == NULL) {
         return TENDER_EDATABASE;
     }
@@ -239,12 +221,9 @@ int ledger_recall_keys(struct ledger *ledger, int64_t limit,
                        void *context)
 {
     struct column columns[2] = {{0}, {0}};
-    begin_shard(&columns[0]);
-    column_begin_value(&columns[1], COLUMN_INT8);
-    column_integer(&columns[1], limit + 1);
+    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
+    column_set_integer(&columns[1], COLUMN_INT8, limit + 1);
     PGresult *result = ledger_execute(ledger, STATEMENT_RECALL_KEYS, columns, 2);
-    column_release(&columns[0]);
-    column_release(&columns[1]);
     if (result == NULL) {
         return TENDER_EDATABASE;
     }

@@ -13,28 +13,12 @@ static uint64_t last_committed(const struct ledger *ledger)
     return (ledger->sending != NULL ? ledger->sending : ledger->filling)->number - 1;
 }
 
-static void write_integer(uint8_t *at, size_t size, uint64_t value)
-{
-    for (size_t i = size; i-- > 0; value >>= 8) {
-        at[i] = (uint8_t)value;
-    }
-}
-
-static uint64_t read_integer(const uint8_t *at, size_t size)
-{
-    uint64_t value = 0;
-    for (size_t i = 0; i < size; i++) {
-        value = value << 8 | at[i];
-    }
-    return value;
-}
-
 static void pack(uint8_t *receipt_out, int32_t shard, int64_t reign, uint32_t mark, uint64_t batch)
 {
-    write_integer(receipt_out, 2, (uint64_t)shard);
-    write_integer(receipt_out + 2, 4, (uint64_t)reign);
-    write_integer(receipt_out + 6, 4, mark);
-    write_integer(receipt_out + 10, 8, batch);
+    column_write_integer(receipt_out, (uint64_t)shard, 2);
+    column_write_integer(receipt_out + 2, (uint64_t)reign, 4);
+    column_write_integer(receipt_out + 6, mark, 4);
+    column_write_integer(receipt_out + 10, batch, 8);
 }
 
 void ledger_loss_pack(const struct ledger_loss *loss, uint8_t *receipt_out)
@@ -71,11 +55,11 @@ size_t ledger_judge(const struct ledger *ledger, tender_bytes receipts,
     size_t count = receipts.size / LEDGER_RECEIPT_SIZE;
     size_t losses = 0;
     for (size_t i = 0; i < count && i < LEDGER_RECEIPTS_MAX && ledger->reign != 0; i++) {
-        const uint8_t *receipt = (const uint8_t *)receipts.data + i * LEDGER_RECEIPT_SIZE;
-        struct ledger_loss loss = {.shard = (int32_t)read_integer(receipt, 2),
-                                   .reign = (int64_t)read_integer(receipt + 2, 4),
-                                   .mark = (uint32_t)read_integer(receipt + 6, 4),
-                                   .told = read_integer(receipt + 10, 8)};
+        const char *receipt = (const char *)receipts.data + i * LEDGER_RECEIPT_SIZE;
+        struct ledger_loss loss = {.shard = (uint16_t)column_read_integer(receipt, 2),
+                                   .reign = (uint32_t)column_read_integer(receipt + 2, 4),
+                                   .mark = (uint32_t)column_read_integer(receipt + 6, 4),
+                                   .told = (uint64_t)column_read_integer(receipt + 10, 8)};
         loss.held = held_of(ledger, loss.reign, loss.mark);
         if (loss.shard == LEDGER_SHARD && loss.told > loss.held && loss.told <= INT64_MAX) {
             losses_out[losses++] = loss;
@@ -103,13 +87,9 @@ void ledger_note_loss(struct ledger *ledger, const struct ledger_loss *loss, ten
 int receipt_begin(struct ledger *ledger)
 {
     struct column columns[2] = {{0}, {0}};
-    column_begin_value(&columns[0], COLUMN_INT2);
-    column_integer(&columns[0], LEDGER_SHARD);
-    column_begin_value(&columns[1], COLUMN_INT4);
-    column_integer(&columns[1], REIGNS_MAX);
+    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
+    column_set_integer(&columns[1], COLUMN_INT4, REIGNS_MAX);
     PGresult *result = ledger_execute(ledger, STATEMENT_RECALL_REIGNS, columns, 2);
-    column_release(&columns[0]);
-    column_release(&columns[1]);
     if (result == NULL) {
         return TENDER_EDATABASE;
     }
@@ -135,21 +115,10 @@ int receipt_ask(struct ledger *ledger)
         return 0;
     }
     struct column columns[3] = {{0}, {0}, {0}};
-    column_begin_value(&columns[0], COLUMN_INT2);
-    column_integer(&columns[0], LEDGER_SHARD);
-    column_begin_value(&columns[1], COLUMN_INT8);
-    column_integer(&columns[1], ledger->reign);
-    column_begin_value(&columns[2], COLUMN_INT4);
-    column_integer(&columns[2], (int32_t)ledger->mark);
-    bool is_sent = true;
-    for (size_t i = 0; i < 3; i++) {
-        is_sent = column_end(&columns[i]) == 0 && is_sent;
-    }
-    is_sent = is_sent && pipeline_call(ledger, STATEMENT_HELD_BATCH, columns, 3);
-    for (size_t i = 0; i < 3; i++) {
-        column_release(&columns[i]);
-    }
-    return is_sent ? 0 : TENDER_EDATABASE;
+    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
+    column_set_integer(&columns[1], COLUMN_INT8, ledger->reign);
+    column_set_integer(&columns[2], COLUMN_INT4, (int32_t)ledger->mark);
+    return pipeline_queue(ledger, STATEMENT_HELD_BATCH, columns, 3);
 }
 
 void receipt_read(struct ledger *ledger, const PGresult *result)
@@ -172,29 +141,15 @@ void receipt_read(struct ledger *ledger, const PGresult *result)
 int receipt_note(struct ledger *ledger)
 {
     const struct noted_loss *noted = &ledger->losses[0];
-    const int64_t values[] = {noted->loss.shard, noted->loss.reign, (int32_t)noted->loss.mark,
-                              (int64_t)noted->loss.told, (int64_t)noted->loss.held};
-    static const enum column_type types[] = {COLUMN_INT2, COLUMN_INT8, COLUMN_INT4, COLUMN_INT8,
-                                             COLUMN_INT8};
     struct column columns[6] = {{0}, {0}, {0}, {0}, {0}, {0}};
-    int status = 0;
-    for (size_t i = 0; i < 5; i++) {
-        column_begin_value(&columns[i], types[i]);
-        column_integer(&columns[i], values[i]);
-    }
+    column_set_integer(&columns[0], COLUMN_INT2, noted->loss.shard);
+    column_set_integer(&columns[1], COLUMN_INT8, noted->loss.reign);
+    column_set_integer(&columns[2], COLUMN_INT4, (int32_t)noted->loss.mark);
+    column_set_integer(&columns[3], COLUMN_INT8, (int64_t)noted->loss.told);
+    column_set_integer(&columns[4], COLUMN_INT8, (int64_t)noted->loss.held);
     column_begin_value(&columns[5], COLUMN_TEXT);
     column_bytes(&columns[5], (tender_bytes){noted->peer, noted->peer_size});
-    for (size_t i = 0; i < 6; i++) {
-        int ended = column_end(&columns[i]);
-        status = status == 0 ? ended : status;
-    }
-    if (status == 0 && !pipeline_call(ledger, STATEMENT_NOTE_LOSS, columns, 6)) {
-        status = TENDER_EDATABASE;
-    }
-    for (size_t i = 0; i < 6; i++) {
-        column_release(&columns[i]);
-    }
-    return status;
+    return pipeline_queue(ledger, STATEMENT_NOTE_LOSS, columns, 6);
 }
 
 void receipt_noted(struct ledger *ledger)

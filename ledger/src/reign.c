@@ -8,58 +8,13 @@
 
 #include "failpoint.h"
 
-static void begin_shard(struct column *column)
-{
-    column_begin_value(column, COLUMN_INT2);
-    column_integer(column, LEDGER_SHARD);
-}
-
-static void begin_text(struct column *column, const char *text)
-{
-    column_begin_value(column, COLUMN_TEXT);
-    column_bytes(column, (tender_bytes){text, strlen(text)});
-}
-
-static void begin_int8(struct column *column, int64_t value)
-{
-    column_begin_value(column, COLUMN_INT8);
-    column_integer(column, value);
-}
-
-static int end_columns(struct column *columns, size_t count)
-{
-    int status = 0;
-    for (size_t i = 0; i < count; i++) {
-        int ended = column_end(&columns[i]);
-        status = status == 0 ? ended : status;
-    }
-    return status;
-}
-
-static void release_columns(struct column *columns, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        column_release(&columns[i]);
-    }
-}
-
-int reign_columns(const struct ledger *ledger, struct column columns[2])
-{
-    begin_shard(&columns[0]);
-    begin_int8(&columns[1], ledger->reign);
-    return end_columns(columns, 2);
-}
-
 /* Runs what is asked about the reign that is ours. */
 static int execute_of_reign(struct ledger *ledger, enum statement statement)
 {
     struct column columns[2] = {{0}, {0}};
-    if (reign_columns(ledger, columns) != 0) {
-        release_columns(columns, 2);
-        return ledger_fail(ledger, TENDER_ENOMEM, "out of memory");
-    }
+    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
+    column_set_integer(&columns[1], COLUMN_INT8, ledger->reign);
     PGresult *result = ledger_execute(ledger, statement, columns, 2);
-    release_columns(columns, 2);
     PQclear(result);
     return result == NULL ? TENDER_EDATABASE : 0;
 }
@@ -68,10 +23,9 @@ static int execute_of_reign(struct ledger *ledger, enum statement statement)
 static int end_holder(struct ledger *ledger)
 {
     struct column columns[2] = {{0}, {0}};
-    begin_shard(&columns[0]);
-    begin_text(&columns[1], ledger->broker);
+    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
+    column_set_text(&columns[1], ledger->broker);
     PGresult *result = ledger_execute(ledger, STATEMENT_END_HOLDER, columns, 2);
-    release_columns(columns, 2);
     PQclear(result);
     return result == NULL ? TENDER_EDATABASE : 0;
 }
@@ -99,11 +53,11 @@ int ledger_begin_reign(struct ledger *ledger, struct ledger_reign *reign_out)
         return status;
     }
     struct column columns[5] = {{0}, {0}, {0}, {0}, {0}};
-    begin_shard(&columns[0]);
-    begin_text(&columns[1], ledger->broker);
-    begin_text(&columns[2], ledger->urls);
-    begin_int8(&columns[3], ledger->lease_us);
-    begin_int8(&columns[4], ledger->lease_us * RECALL_LEASES);
+    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
+    column_set_text(&columns[1], ledger->broker);
+    column_set_text(&columns[2], ledger->urls);
+    column_set_integer(&columns[3], COLUMN_INT8, ledger->lease_us);
+    column_set_integer(&columns[4], COLUMN_INT8, ledger->lease_us * RECALL_LEASES);
     PGresult *result = ledger_execute(ledger, STATEMENT_TAKE_REIGN, columns, 5);
     if (result == NULL) {
         status = TENDER_EDATABASE;
@@ -113,7 +67,6 @@ int ledger_begin_reign(struct ledger *ledger, struct ledger_reign *reign_out)
         read_reign(ledger, result, reign_out);
     }
     PQclear(result);
-    release_columns(columns, 5);
     failpoint(REIGN_TAKEN);
     /* The old broker may have come back before the number rose; now it cannot. And only now may
      * this backend be known: before, the old one would have ended it as one of its own. */
@@ -129,11 +82,10 @@ int ledger_begin_reign(struct ledger *ledger, struct ledger_reign *reign_out)
 int reign_renew(struct ledger *ledger)
 {
     struct column columns[3] = {{0}, {0}, {0}};
-    begin_shard(&columns[0]);
-    begin_int8(&columns[1], ledger->reign);
-    begin_int8(&columns[2], ledger->lease_us * RECALL_LEASES);
+    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
+    column_set_integer(&columns[1], COLUMN_INT8, ledger->reign);
+    column_set_integer(&columns[2], COLUMN_INT8, ledger->lease_us * RECALL_LEASES);
     PGresult *result = ledger_execute(ledger, STATEMENT_RENEW_REIGN, columns, 3);
-    release_columns(columns, 3);
     PQclear(result);
     return result == NULL ? TENDER_EDATABASE : 0;
 }
@@ -146,26 +98,30 @@ int64_t ledger_leased_until_us(const struct ledger *ledger)
 int reign_watch(struct ledger *ledger)
 {
     struct column columns[3] = {{0}, {0}, {0}};
-    begin_text(&columns[0], ledger->broker);
-    begin_text(&columns[1], ledger->urls);
-    begin_int8(&columns[2], ledger->lease_us);
-    int status = end_columns(columns, 3);
-    if (status == 0 && !pipeline_call(ledger, STATEMENT_WATCH_REIGNS, columns, 3)) {
-        status = TENDER_EDATABASE;
-    }
-    release_columns(columns, 3);
-    return status;
+    column_set_text(&columns[0], ledger->broker);
+    column_set_text(&columns[1], ledger->urls);
+    column_set_integer(&columns[2], COLUMN_INT8, ledger->lease_us);
+    return pipeline_queue(ledger, STATEMENT_WATCH_REIGNS, columns, 3);
+}
+
+/* Queues a statement about our reign. */
+static int queue(struct ledger *ledger, enum statement statement)
+{
+    struct column columns[2] = {{0}, {0}};
+    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
+    column_set_integer(&columns[1], COLUMN_INT8, ledger->reign);
+    return pipeline_queue(ledger, statement, columns, 2);
+}
+
+int reign_resume(struct ledger *ledger)
+{
+    int status = queue(ledger, STATEMENT_END_BACKEND);
+    return status == 0 ? queue(ledger, STATEMENT_RESUME_REIGN) : status;
 }
 
 int reign_release(struct ledger *ledger)
 {
-    struct column columns[2] = {{0}, {0}};
-    int status = reign_columns(ledger, columns);
-    if (status == 0 && !pipeline_call(ledger, STATEMENT_RELEASE_REIGN, columns, 2)) {
-        status = TENDER_EDATABASE;
-    }
-    release_columns(columns, 2);
-    return status;
+    return queue(ledger, STATEMENT_RELEASE_REIGN);
 }
 
 void reign_read(struct ledger *ledger, const PGresult *result)

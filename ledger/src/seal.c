@@ -28,8 +28,7 @@ struct call *call_begin(struct batch *batch, enum statement statement, int64_t s
     struct call *call = &batch->calls[batch->call_count++];
     call->statement = statement;
     call->column_count = 1;
-    column_begin_value(&call->columns[0], COLUMN_INT2);
-    column_integer(&call->columns[0], shard);
+    column_set_integer(&call->columns[0], COLUMN_INT2, shard);
     return call;
 }
 
@@ -49,12 +48,7 @@ struct column *call_value(struct call *call, enum column_type type)
 
 int call_end(struct call *call)
 {
-    int status = 0;
-    for (uint32_t i = 0; i < call->column_count; i++) {
-        int ended = column_end(&call->columns[i]);
-        status = status == 0 ? ended : status;
-    }
-    return status;
+    return columns_end(call->columns, call->column_count);
 }
 
 /* Columns of APPEND_ENTRIES: those of a row's first entry, then those of its second. */
@@ -405,7 +399,6 @@ int batch_seal(struct batch *batch, int64_t shard)
     for (size_t i = 0; status == 0 && i < sizeof steps / sizeof steps[0]; i++) {
         status = steps[i](batch, shard);
     }
-    batch->is_sealed = status == 0;
     return status;
 }
 

@@ -68,18 +68,12 @@ int words_write(PGconn *connection, char *error, size_t error_size)
     const char *values[WORD_COLUMNS];
     int lengths[WORD_COLUMNS];
     int formats[WORD_COLUMNS];
-    int status = 0;
     for (size_t i = 0; i < WORD_COLUMNS; i++) {
         column_begin_array(&columns[i], types[i]);
     }
     add_words(columns);
-    for (size_t i = 0; i < WORD_COLUMNS; i++) {
-        int ended = column_end(&columns[i]);
-        status = status == 0 ? ended : status;
-        values[i] = (const char *)columns[i].data;
-        lengths[i] = (int)columns[i].size;
-        formats[i] = 1;
-    }
+    int status = columns_end(columns, WORD_COLUMNS);
+    columns_pass(columns, WORD_COLUMNS, values, lengths, formats);
     if (status == 0) {
         PGresult *result =
             PQexecParams(connection, text, WORD_COLUMNS, NULL, values, lengths, formats, 0);
@@ -89,8 +83,6 @@ int words_write(PGconn *connection, char *error, size_t error_size)
         }
         PQclear(result);
     }
-    for (size_t i = 0; i < WORD_COLUMNS; i++) {
-        column_release(&columns[i]);
-    }
+    columns_release(columns, WORD_COLUMNS);
     return status;
 }
