@@ -90,10 +90,7 @@ void connection_lose(struct ledger *ledger, const char *why)
     ledger->wants_write = false;
     ledger->unit_count = 0;
     ledger->failed_state[0] = '\0';
-    ledger->is_polling = false;
     ledger->is_unawaited = false;
-    ledger->is_watching = false;
-    ledger->release = ledger->release == RELEASE_SENT ? RELEASE_WANTED : ledger->release;
     lookup_rewind(ledger);
     ledger->retry_us = ledger->now_us + ledger->backoff_us;
     ledger->backoff_us = ledger->backoff_us == 0 ? BACKOFF_MIN_US : ledger->backoff_us * 2;

@@ -138,16 +138,6 @@ static int send_batch(struct ledger *ledger)
     return status;
 }
 
-static bool unit_is_out(const struct ledger *ledger, enum unit_kind kind)
-{
-    for (size_t i = 0; i < ledger->unit_count; i++) {
-        if (ledger->units[(ledger->unit_first + i) % UNITS_MAX] == kind) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static int send_queries(struct ledger *ledger)
 {
     int status = end_unit(ledger, lookup_ask(ledger), UNIT_QUERY);
@@ -164,7 +154,6 @@ static int send_poll(struct ledger *ledger)
     }
     if (status == 0) {
         ledger->wants_poll = false;
-        ledger->is_polling = true;
     }
     return end_unit(ledger, status, UNIT_POLL);
 }
@@ -180,39 +169,43 @@ static int send_room(struct ledger *ledger)
                     UNIT_ROOM);
 }
 
+/* Whether a unit may be sent of which one at a time is on its way; `status` is that so far. */
+static bool may_send(const struct ledger *ledger, int status, enum unit_kind kind)
+{
+    bool is_out = false;
+    for (size_t i = 0; i < ledger->unit_count; i++) {
+        is_out = is_out || ledger->units[(ledger->unit_first + i) % UNITS_MAX] == kind;
+    }
+    return status == 0 && ledger->link == LINK_UP && !is_out;
+}
+
 int pipeline_send(struct ledger *ledger)
 {
+    bool needs_room = ledger->sending_stamp_us >= ledger->room_us + ROOM_EVERY_US;
     int status = 0;
-    if (ledger->link == LINK_UP && ledger->sending != NULL && !unit_is_out(ledger, UNIT_BATCH) &&
-        ledger->sending_stamp_us >= ledger->room_us + ROOM_EVERY_US) {
+    if (ledger->sending != NULL && needs_room && may_send(ledger, status, UNIT_BATCH)) {
         status = send_room(ledger);
     }
-    if (status == 0 && ledger->link == LINK_UP && ledger->sending != NULL &&
-        !unit_is_out(ledger, UNIT_BATCH)) {
+    if (ledger->sending != NULL && may_send(ledger, status, UNIT_BATCH)) {
         status = send_batch(ledger);
     }
-    if (status == 0 && ledger->link == LINK_UP && ledger->queries != NULL &&
-        ledger->asked_count == 0) {
+    if (ledger->queries != NULL && may_send(ledger, status, UNIT_QUERY)) {
         status = send_queries(ledger);
     }
-    if (status == 0 && ledger->link == LINK_UP && ledger->wants_poll && !ledger->is_polling) {
+    if (ledger->wants_poll && may_send(ledger, status, UNIT_POLL)) {
         status = send_poll(ledger);
     }
-    if (status == 0 && ledger->link == LINK_UP && ledger->wants_watch && !ledger->is_watching) {
+    if (ledger->wants_watch && may_send(ledger, status, UNIT_WATCH)) {
         ledger->wants_watch = false;
-        ledger->is_watching = true;
         status = end_unit(ledger, reign_watch(ledger), UNIT_WATCH);
     }
-    if (status == 0 && ledger->link == LINK_UP && ledger->loss_count > 0 &&
-        !unit_is_out(ledger, UNIT_LOSS)) {
+    if (ledger->loss_count > 0 && may_send(ledger, status, UNIT_LOSS)) {
         status = end_unit(ledger, receipt_note(ledger), UNIT_LOSS);
     }
-    if (status == 0 && ledger->link == LINK_UP && ledger->limit_count > 0 &&
-        !unit_is_out(ledger, UNIT_LIMITS)) {
+    if (ledger->limit_count > 0 && may_send(ledger, status, UNIT_LIMITS)) {
         status = end_unit(ledger, limit_note(ledger), UNIT_LIMITS);
     }
-    if (status == 0 && ledger->link == LINK_UP && ledger->release == RELEASE_WANTED) {
-        ledger->release = RELEASE_SENT;
+    if (ledger->release == RELEASE_WANTED && may_send(ledger, status, UNIT_RELEASE)) {
         status = end_unit(ledger, reign_release(ledger), UNIT_RELEASE);
     }
     return status;
@@ -324,27 +317,22 @@ static int finish_unit(struct ledger *ledger)
     switch (kind) {
     case UNIT_SETUP:
         return finish_setup(ledger);
-    case UNIT_ROOM:
-        break;
     case UNIT_BATCH:
         finish_batch(ledger);
         break;
     case UNIT_QUERY:
         lookup_finish(ledger);
         break;
-    case UNIT_POLL:
-        ledger->is_polling = false;
-        break;
-    case UNIT_WATCH:
-        ledger->is_watching = false;
-        break;
     case UNIT_LOSS:
         receipt_noted(ledger);
         break;
-    case UNIT_LIMITS:
-        break;
     case UNIT_RELEASE:
         ledger->release = RELEASE_DONE;
+        break;
+    case UNIT_ROOM:
+    case UNIT_POLL:
+    case UNIT_WATCH:
+    case UNIT_LIMITS:
         break;
     }
     return 0;

@@ -133,10 +133,8 @@ struct ledger {
     struct query **queries_end;
     size_t asked_count;
     bool wants_poll;
-    bool is_polling;
     bool wants_watch;
-    bool is_watching;
-    enum { RELEASE_NOT, RELEASE_WANTED, RELEASE_SENT, RELEASE_DONE } release;
+    enum { RELEASE_NOT, RELEASE_WANTED, RELEASE_DONE } release; /* one that is lost goes again */
     int64_t clock_asked_us; /* when the database was last asked for its clock */
     uint64_t *held;         /* requests handed out and not yet answered in a committed batch */
     size_t held_count;
