@@ -2705,9 +2705,11 @@ COMMENT ON FUNCTION tender_ledger.last_commitments(p_shard smallint, p_since tim
 --
 
 CREATE FUNCTION tender_ledger.lookup_keys(p_shard smallint, p_place integer[], p_principal text[], p_key text[], p_body_digest bytea[]) RETURNS TABLE(place integer, task_id uuid, newest uuid, state smallint, reason smallint, client text, principal text, round integer, units integer, units_done integer, paid_micro bigint, commitment_state smallint, contractor text, number integer, hash bytea)
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+begin
+    return query
     select g.place, f.task_id, f.newest, l.state, l.reason, l.client, l.principal, l.round, l.units,
         l.units_done, l.paid_micro, l.commitment_state, l.contractor, l.number, l.hash
     from (
@@ -2724,7 +2726,8 @@ CREATE FUNCTION tender_ledger.lookup_keys(p_shard smallint, p_place integer[], p
         having count(*) > 0
         offset 0
     ) f
-    cross join lateral tender_ledger.lookup_task(p_shard, coalesce(f.task_id, f.newest), 0, 0) l
+    cross join lateral tender_ledger.lookup_task(p_shard, coalesce(f.task_id, f.newest), 0, 0) l;
+end
 $$;
 
 
@@ -2742,9 +2745,11 @@ COMMENT ON FUNCTION tender_ledger.lookup_keys(p_shard smallint, p_place integer[
 --
 
 CREATE FUNCTION tender_ledger.lookup_paid(p_shard smallint, p_place integer[], p_task uuid[], p_part integer[], p_generation integer[]) RETURNS TABLE(place integer, units_done integer, paid_micro bigint)
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+begin
+    return query
     select g.place, c.units_done, c.paid_micro + coalesce((
             select sum(m.amount_micro)
             from tender_ledger.transfer m
@@ -2759,7 +2764,8 @@ CREATE FUNCTION tender_ledger.lookup_paid(p_shard smallint, p_place integer[], p
             unnest(p_generation) as generation
     ) g
     join tender_ledger.commitment c on c.shard = p_shard and c.task_id = g.task_id
-        and c.part = g.part and c.generation = g.generation
+        and c.part = g.part and c.generation = g.generation;
+end
 $$;
 
 
@@ -2851,15 +2857,18 @@ COMMENT ON FUNCTION tender_ledger.lookup_task(p_shard smallint, p_task uuid, p_p
 --
 
 CREATE FUNCTION tender_ledger.lookup_tasks(p_shard smallint, p_place integer[], p_task uuid[], p_part integer[], p_generation integer[]) RETURNS TABLE(place integer, task_id uuid, newest uuid, state smallint, reason smallint, client text, principal text, round integer, units integer, units_done integer, paid_micro bigint, commitment_state smallint, contractor text, number integer, hash bytea)
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+begin
+    return query
     select g.place, l.*
     from (
         select unnest(p_place) as place, unnest(p_task) as task_id, unnest(p_part) as part,
             unnest(p_generation) as generation
     ) g
-    cross join lateral tender_ledger.lookup_task(p_shard, g.task_id, g.part, g.generation) l
+    cross join lateral tender_ledger.lookup_task(p_shard, g.task_id, g.part, g.generation) l;
+end
 $$;
 
 
@@ -3527,9 +3536,11 @@ COMMENT ON FUNCTION tender_ledger.recall_strikes(p_shard smallint) IS 'Failures 
 --
 
 CREATE FUNCTION tender_ledger.recall_tasks(p_shard smallint, p_after uuid, p_limit integer) RETURNS TABLE(task_id uuid, number integer, at timestamp with time zone, kind smallint, body text, content bytea, hash bytea)
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+begin
+    return query
     select e.task_id, e.number, e.at, e.kind, e.body, e.content, e.hash
     from (
         select p.task_id
@@ -3544,7 +3555,8 @@ CREATE FUNCTION tender_ledger.recall_tasks(p_shard smallint, p_after uuid, p_lim
         where f.shard = p_shard and f.task_id = t.task_id
         offset 0
     ) e
-    order by e.task_id, e.number
+    order by e.task_id, e.number;
+end
 $$;
 
 

@@ -1,6 +1,6 @@
 -- What the broker asks about tasks that it has forgotten. By unique keys only: history may be long.
--- Every announcement asks about its key, so questions come together in arrays, each with its place. A task is
--- looked up in plpgsql, which keeps its plan: planning over all partitions costs more than the lookup.
+-- Every announcement asks about its key, so questions come together in arrays, each with its place. They are
+-- in plpgsql, which keeps its plans: planning, over all partitions above all, costs more than a lookup.
 create or replace function tender_ledger.lookup_task(
     p_shard smallint, p_task uuid, p_part integer, p_generation integer)
 returns table (task_id uuid, newest uuid, state smallint, reason smallint, client text, principal text,
@@ -72,15 +72,18 @@ create or replace function tender_ledger.lookup_tasks(
 returns table (place integer, task_id uuid, newest uuid, state smallint, reason smallint, client text,
     principal text, round integer, units integer, units_done integer, paid_micro bigint,
     commitment_state smallint, contractor text, number integer, hash bytea)
-language sql stable security definer
+language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
+begin
+    return query
     select g.place, l.*
     from (
         select unnest(p_place) as place, unnest(p_task) as task_id, unnest(p_part) as part,
             unnest(p_generation) as generation
     ) g
-    cross join lateral tender_ledger.lookup_task(p_shard, g.task_id, g.part, g.generation) l
+    cross join lateral tender_ledger.lookup_task(p_shard, g.task_id, g.part, g.generation) l;
+end
 $$;
 comment on function tender_ledger.lookup_tasks(smallint, integer[], uuid[], integer[], integer[]) is
     'Tasks by their identifiers; nothing for one that the ledger does not hold.';
@@ -90,9 +93,11 @@ grant execute on function tender_ledger.lookup_tasks(smallint, integer[], uuid[]
 create or replace function tender_ledger.lookup_paid(
     p_shard smallint, p_place integer[], p_task uuid[], p_part integer[], p_generation integer[])
 returns table (place integer, units_done integer, paid_micro bigint)
-language sql stable security definer
+language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
+begin
+    return query
     select g.place, c.units_done, c.paid_micro + coalesce((
             select sum(m.amount_micro)
             from tender_ledger.transfer m
@@ -107,7 +112,8 @@ as $$
             unnest(p_generation) as generation
     ) g
     join tender_ledger.commitment c on c.shard = p_shard and c.task_id = g.task_id
-        and c.part = g.part and c.generation = g.generation
+        and c.part = g.part and c.generation = g.generation;
+end
 $$;
 comment on function tender_ledger.lookup_paid(smallint, integer[], uuid[], integer[], integer[]) is
     'What commitments that have ended accepted and were paid; nothing for one that goes on or never was.';
@@ -119,9 +125,11 @@ create or replace function tender_ledger.lookup_keys(
 returns table (place integer, task_id uuid, newest uuid, state smallint, reason smallint, client text,
     principal text, round integer, units integer, units_done integer, paid_micro bigint,
     commitment_state smallint, contractor text, number integer, hash bytea)
-language sql stable security definer
+language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
+begin
+    return query
     select g.place, f.task_id, f.newest, l.state, l.reason, l.client, l.principal, l.round, l.units,
         l.units_done, l.paid_micro, l.commitment_state, l.contractor, l.number, l.hash
     from (
@@ -138,7 +146,8 @@ as $$
         having count(*) > 0
         offset 0
     ) f
-    cross join lateral tender_ledger.lookup_task(p_shard, coalesce(f.task_id, f.newest), 0, 0) l
+    cross join lateral tender_ledger.lookup_task(p_shard, coalesce(f.task_id, f.newest), 0, 0) l;
+end
 $$;
 comment on function tender_ledger.lookup_keys(smallint, integer[], text[], text[], bytea[]) is
     'The tasks that were announced under keys with the same bodies, and the newest under those keys; nothing for a key that was not used.';

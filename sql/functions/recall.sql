@@ -82,12 +82,15 @@ $$;
 comment on function tender_ledger.recall_head(smallint, uuid) is 'The end of the chain of the house.';
 grant execute on function tender_ledger.recall_head(smallint, uuid) to tender_broker;
 
+-- In plpgsql, which keeps its plan: the pages are many, and so are the partitions to plan over.
 create or replace function tender_ledger.recall_tasks(p_shard smallint, p_after uuid, p_limit integer)
 returns table (task_id uuid, number integer, at timestamptz, kind smallint, body text, content bytea,
     hash bytea)
-language sql stable security definer
+language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
+begin
+    return query
     select e.task_id, e.number, e.at, e.kind, e.body, e.content, e.hash
     from (
         select p.task_id
@@ -102,7 +105,8 @@ as $$
         where f.shard = p_shard and f.task_id = t.task_id
         offset 0
     ) e
-    order by e.task_id, e.number
+    order by e.task_id, e.number;
+end
 $$;
 comment on function tender_ledger.recall_tasks(smallint, uuid, integer) is
     'All entries of the next tasks that have not ended, task by task.';
