@@ -10,7 +10,6 @@
 #include "sql.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,9 +91,8 @@ static int execute(PGconn *connection, const char *name, const char *sql, char *
     if (outcome == PGRES_COMMAND_OK || outcome == PGRES_TUPLES_OK) {
         return 0;
     }
-    snprintf(error, error_size, "%s: %s", name, PQerrorMessage(connection));
-    error[strcspn(error, "\n")] = '\0';
-    return TENDER_EDATABASE;
+    return schema_fail(error, error_size, TENDER_EDATABASE, "%s: %s", name,
+                       PQerrorMessage(connection));
 }
 
 static int make_expected(PGconn *connection, char *error, size_t error_size)
@@ -125,10 +123,9 @@ static int report(PGconn *connection,
 {
     PGresult *result = PQexec(connection, sql_differences);
     if (PQresultStatus(result) != PGRES_TUPLES_OK) {
-        snprintf(error, error_size, "catalogue: %s", PQerrorMessage(connection));
-        error[strcspn(error, "\n")] = '\0';
         PQclear(result);
-        return TENDER_EDATABASE;
+        return schema_fail(error, error_size, TENDER_EDATABASE, "catalogue: %s",
+                           PQerrorMessage(connection));
     }
     int count = PQntuples(result);
     for (int row = 0; row < count; row++) {
@@ -149,21 +146,14 @@ int ledger_compare(const char *database,
                    void (*on_difference)(void *context, const struct ledger_difference *difference),
                    void *context, char *error, size_t error_size)
 {
-    PGconn *connection = schema_connect(database, "tender", false, 0);
-    if (connection == NULL) {
-        snprintf(error, error_size, "out of memory");
-        return TENDER_ENOMEM;
-    }
-    if (PQstatus(connection) != CONNECTION_OK) {
-        snprintf(error, error_size, "cannot connect: %s", PQerrorMessage(connection));
-        error[strcspn(error, "\n")] = '\0';
-        PQfinish(connection);
-        return TENDER_EDATABASE;
-    }
-    int status = execute(connection, "begin",
+    PGconn *connection = NULL;
+    int status = schema_open(database, &connection, error, error_size);
+    if (status == 0) {
+        status = execute(connection, "begin",
                          "begin; set local client_min_messages = warning; "
                          "set local check_function_bodies = off; set local lock_timeout = '2s'",
                          error, error_size);
+    }
     if (status == 0) {
         status = execute(connection, "catalogue.sql", sql_catalogue, error, error_size);
     }

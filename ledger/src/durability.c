@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A setting, what it must not be, and what to set. */
+/* A setting that must not be off, and what to set. */
 static const struct {
     const char *name;
     const char *remedy;
@@ -46,8 +46,7 @@ int durability_ask(PGconn *connection, char *sentence_out, size_t size)
     if (PQresultStatus(result) == PGRES_TUPLES_OK) {
         status = durability_read(result, sentence_out, size);
     } else {
-        const char *message = PQerrorMessage(connection);
-        (void)snprintf(sentence_out, size, "settings: %.*s", (int)strcspn(message, "\n"), message);
+        (void)schema_fail(sentence_out, size, 0, "settings: %s", PQerrorMessage(connection));
     }
     PQclear(result);
     return status;
@@ -55,16 +54,10 @@ int durability_ask(PGconn *connection, char *sentence_out, size_t size)
 
 int ledger_durability(const char *database, char *sentence_out, size_t size)
 {
-    PGconn *connection = schema_connect(database, "tender", false, 0);
-    int status = TENDER_ENOMEM;
-    (void)snprintf(sentence_out, size, "out of memory");
-    if (connection != NULL && PQstatus(connection) == CONNECTION_OK) {
+    PGconn *connection = NULL;
+    int status = schema_open(database, &connection, sentence_out, size);
+    if (status == 0) {
         status = durability_ask(connection, sentence_out, size);
-    } else if (connection != NULL) {
-        const char *message = PQerrorMessage(connection);
-        status = TENDER_EDATABASE;
-        (void)snprintf(sentence_out, size, "cannot connect: %.*s", (int)strcspn(message, "\n"),
-                       message);
     }
     PQfinish(connection);
     return status;

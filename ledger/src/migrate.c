@@ -34,10 +34,7 @@ struct migration {
     bool gave_way; /* the last statement that failed waited too long for a lock */
 };
 
-static int fail(char *error, size_t error_size, int status, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static int fail(char *error, size_t error_size, int status, const char *format, ...)
+int schema_fail(char *error, size_t error_size, int status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -76,11 +73,16 @@ static void routines_checksum(char text_out[CHECKSUM_SIZE])
     digest_text(chain.before, text_out);
 }
 
+static int32_t version_of(const struct sql_file *file)
+{
+    return (int32_t)strtol(file->name, NULL, 10);
+}
+
 static int32_t known_version(void)
 {
     int32_t version = 0;
     for (const struct sql_file *file = sql_migrations; file->name != NULL; file++) {
-        version = (int32_t)strtol(file->name, NULL, 10);
+        version = version_of(file);
     }
     return version;
 }
@@ -106,22 +108,21 @@ int schema_compare(PGconn *connection, struct ledger_schema *schema_out, bool *r
         }
     }
     if (status != 0) {
-        (void)fail(error, error_size, 0, "schema: %s", PQerrorMessage(connection));
+        (void)schema_fail(error, error_size, 0, "schema: %s", PQerrorMessage(connection));
     }
     PQclear(result);
     return status;
 }
 
-static int connect_blocking(const char *database, PGconn **connection_out, char *error,
-                            size_t error_size)
+int schema_open(const char *database, PGconn **connection_out, char *error, size_t error_size)
 {
     *connection_out = schema_connect(database, "tender", false, 0);
     if (*connection_out == NULL) {
-        return fail(error, error_size, TENDER_ENOMEM, "out of memory");
+        return schema_fail(error, error_size, TENDER_ENOMEM, "out of memory");
     }
     if (PQstatus(*connection_out) != CONNECTION_OK) {
-        return fail(error, error_size, TENDER_EDATABASE, "cannot connect: %s",
-                    PQerrorMessage(*connection_out));
+        return schema_fail(error, error_size, TENDER_EDATABASE, "cannot connect: %s",
+                           PQerrorMessage(*connection_out));
     }
     return 0;
 }
@@ -132,7 +133,7 @@ int ledger_schema(const char *database, struct ledger_schema *schema_out, char *
     PGconn *connection = NULL;
     bool routines_match;
     *schema_out = (struct ledger_schema){.version = 0, .known = known_version()};
-    int status = connect_blocking(database, &connection, error, error_size);
+    int status = schema_open(database, &connection, error, error_size);
     if (status == 0) {
         status = schema_compare(connection, schema_out, &routines_match, error, error_size);
     }
@@ -151,11 +152,11 @@ static int run(struct migration *migration, const char *name, const char *text)
     if (outcome == PGRES_COMMAND_OK || outcome == PGRES_TUPLES_OK) {
         return 0;
     }
-    return fail(migration->error, migration->error_size, TENDER_EDATABASE, "%s: %s%s", name,
-                migration->gave_way ? "something long holds a table that it needs; "
-                                      "run it again when that is over: "
-                                    : "",
-                PQerrorMessage(migration->connection));
+    return schema_fail(migration->error, migration->error_size, TENDER_EDATABASE, "%s: %s%s", name,
+                       migration->gave_way ? "something long holds a table that it needs; "
+                                             "run it again when that is over: "
+                                           : "",
+                       PQerrorMessage(migration->connection));
 }
 
 static int record(const struct migration *migration, int32_t version, const char *name,
@@ -173,8 +174,8 @@ static int record(const struct migration *migration, int32_t version, const char
     int status = PQresultStatus(result) == PGRES_COMMAND_OK ? 0 : TENDER_EDATABASE;
     PQclear(result);
     return status == 0 ? 0
-                       : fail(migration->error, migration->error_size, status, "%s: %s", name,
-                              PQerrorMessage(migration->connection));
+                       : schema_fail(migration->error, migration->error_size, status, "%s: %s",
+                                     name, PQerrorMessage(migration->connection));
 }
 
 /* A migration that the database has must be the one that this program carries. */
@@ -189,16 +190,12 @@ static int verify(const struct migration *migration, int32_t version, const char
         NULL, values, NULL, NULL, 0);
     bool matches = PQntuples(result) == 1 && strcmp(PQgetvalue(result, 0, 0), sum) == 0;
     PQclear(result);
-    return matches ? 0
-                   : fail(migration->error, migration->error_size, TENDER_ESCHEMA,
-                          "%s was applied with other bytes than this program carries: use the "
-                          "release that made this database, or a new database",
-                          name);
-}
-
-static int32_t version_of(const struct sql_file *file)
-{
-    return (int32_t)strtol(file->name, NULL, 10);
+    return matches
+               ? 0
+               : schema_fail(migration->error, migration->error_size, TENDER_ESCHEMA,
+                             "%s was applied with other bytes than this program carries: use the "
+                             "release that made this database, or a new database",
+                             name);
 }
 
 static bool is_alone(const struct sql_file *file)
@@ -309,9 +306,10 @@ static int migrate(struct migration *migration)
         return status;
     }
     if (schema.version > schema.known) {
-        return fail(migration->error, migration->error_size, TENDER_ESCHEMA,
-                    "the schema has version %d and this program knows %d: use a newer program",
-                    schema.version, schema.known);
+        return schema_fail(
+            migration->error, migration->error_size, TENDER_ESCHEMA,
+            "the schema has version %d and this program knows %d: use a newer program",
+            schema.version, schema.known);
     }
     migration->version = schema.version;
     bool has_routines = !routines_match || schema.version < schema.known;
@@ -336,7 +334,7 @@ int ledger_migrate(const char *database,
 {
     struct migration migration = {
         .on_step = on_step, .context = context, .error = error, .error_size = error_size};
-    int status = connect_blocking(database, &migration.connection, error, error_size);
+    int status = schema_open(database, &migration.connection, error, error_size);
     if (status == 0) {
         status = migrate(&migration);
     }

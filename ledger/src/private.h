@@ -159,13 +159,15 @@ PGresult *ledger_execute(struct ledger *ledger, enum statement statement, struct
 
 /* conninfo.c: connects to what `database` says; with several hosts, number `turn` of them first. */
 PGconn *schema_connect(const char *database, const char *name, bool is_async, unsigned turn);
+
 /* reign.c */
 /* Queue END_BACKEND and RESUME_REIGN, WATCH_REIGNS, or RELEASE_REIGN: as pipeline_queue. */
 TENDER_MUST_CHECK int reign_resume(struct ledger *ledger);
 TENDER_MUST_CHECK int reign_watch(struct ledger *ledger);
 TENDER_MUST_CHECK int reign_release(struct ledger *ledger);
 void reign_read(struct ledger *ledger, const PGresult *result);
-/* Keeps the lease while a recall goes on; blocking. 0, TENDER_EREIGN or TENDER_EDATABASE. */
+/* Keeps the lease while a recall goes on; blocking. 0, or TENDER_EDATABASE: also where another
+ * broker reigns. */
 TENDER_MUST_CHECK int reign_renew(struct ledger *ledger);
 
 /* connection.c */
@@ -222,6 +224,12 @@ TENDER_MUST_CHECK int limit_note(struct ledger *ledger);
 TENDER_MUST_CHECK int words_write(PGconn *connection, char *error, size_t error_size);
 
 /* migrate.c */
+/* Keeps the first line of a sentence in `error`. Returns `status`. */
+int schema_fail(char *error, size_t error_size, int status, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Connects as a program of operators does (blocking). PQfinish *connection_out whatever comes. */
+TENDER_MUST_CHECK int schema_open(const char *database, PGconn **connection_out, char *error,
+                                  size_t error_size);
 TENDER_MUST_CHECK int schema_compare(PGconn *connection, struct ledger_schema *schema_out,
                                      bool *routines_match_out, char *error, size_t error_size);
 

@@ -5,7 +5,6 @@
  */
 #include "private.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static uint64_t last_committed(const struct ledger *ledger)

@@ -4,7 +4,6 @@
  */
 #include "private.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { WORD_VOCABULARY, WORD_CODE, WORD_NAME, WORD_MEANING, WORD_IS_TERMINAL, WORD_COLUMNS };
@@ -78,8 +77,8 @@ int words_write(PGconn *connection, char *error, size_t error_size)
         PGresult *result =
             PQexecParams(connection, text, WORD_COLUMNS, NULL, values, lengths, formats, 0);
         if (PQresultStatus(result) != PGRES_COMMAND_OK) {
-            snprintf(error, error_size, "vocabularies: %s", PQerrorMessage(connection));
-            status = TENDER_EDATABASE;
+            status = schema_fail(error, error_size, TENDER_EDATABASE, "vocabularies: %s",
+                                 PQerrorMessage(connection));
         }
         PQclear(result);
     }
