@@ -409,6 +409,19 @@ const char *sql_state(const char *query)
     return state;
 }
 
+void set_setting(const char *setting, const char *value)
+{
+    (void)sql("alter system set %s = '%s'", setting, value);
+    (void)sql("select pg_reload_conf()");
+    int64_t end_us = monotonic_us() + 20000000;
+    while (strcmp(sql("select current_setting('%s')", setting), value) != 0) {
+        if (monotonic_us() > end_us) {
+            fprintf(stderr, "gave up waiting for %s = %s\n", setting, value);
+            abort();
+        }
+    }
+}
+
 void end_backend(void)
 {
     (void)sql("select pg_terminate_backend(backend_pid, 10000) from tender_ledger.reign");

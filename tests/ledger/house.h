@@ -93,6 +93,8 @@ int house_commit(struct house *house);
 const char *sql(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The SQLSTATE that `query` fails with, or "". */
 const char *sql_state(const char *query);
+/* Changes a setting of the cluster, which is the test's own, and waits until it holds. */
+void set_setting(const char *setting, const char *value);
 /* Ends the backend that the reign writes through. */
 void end_backend(void);
 

@@ -7,16 +7,6 @@
 
 #define CONNECTED_US 20000000
 
-static void set(const char *setting, const char *value)
-{
-    (void)sql("alter system set %s = %s", setting, value);
-    (void)sql("select pg_reload_conf()");
-    int64_t end_us = monotonic_us() + CONNECTED_US;
-    while (strcmp(sql("select current_setting('%s')", setting), value) != 0) {
-        assert_true(monotonic_us() < end_us);
-    }
-}
-
 static int open_with(bool may_lose_commits, char sentence_out[512])
 {
     struct ledger *ledger = NULL;
@@ -38,14 +28,14 @@ static void each_setting_that_is_off_is_refused_by_name(void **state)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char expected[64];
         snprintf(expected, sizeof expected, "%s is off: set it to on", names[i]);
-        set(names[i], "off");
+        set_setting(names[i], "off");
         assert_int_equal(open_with(false, sentence), TENDER_EUNSAFE);
         assert_non_null(strstr(sentence, expected));
         assert_int_equal(ledger_durability(getenv("TENDER_DATABASE"), sentence, sizeof sentence),
                          TENDER_EUNSAFE);
         assert_non_null(strstr(sentence, expected));
         assert_int_equal(open_with(true, sentence), 0);
-        set(names[i], "on");
+        set_setting(names[i], "on");
         assert_int_equal(open_with(false, sentence), 0);
     }
 }
@@ -54,22 +44,22 @@ static void all_that_is_off_is_named_together(void **state)
 {
     char sentence[512];
     (void)state;
-    set("fsync", "off");
-    set("synchronous_commit", "off");
+    set_setting("fsync", "off");
+    set_setting("synchronous_commit", "off");
     assert_int_equal(open_with(false, sentence), TENDER_EUNSAFE);
     assert_non_null(strstr(sentence, "fsync is off"));
     assert_non_null(strstr(sentence, "; synchronous_commit is off"));
-    set("synchronous_commit", "on");
-    set("fsync", "on");
+    set_setting("synchronous_commit", "on");
+    set_setting("fsync", "on");
 }
 
 static void commits_that_do_not_wait_for_a_standby_are_no_matter(void **state)
 {
     char sentence[512];
     (void)state;
-    set("synchronous_commit", "local");
+    set_setting("synchronous_commit", "local");
     assert_int_equal(open_with(false, sentence), 0);
-    set("synchronous_commit", "on");
+    set_setting("synchronous_commit", "on");
 }
 
 static void settings_are_read_again_after_a_reconnect(void **state)

@@ -6,16 +6,6 @@
  */
 #include "support.h"
 
-static void set(const char *setting, const char *value)
-{
-    (void)sql("alter system set %s = '%s'", setting, value);
-    (void)sql("select pg_reload_conf()");
-    int64_t end_us = monotonic_us() + 20000000;
-    while (strcmp(sql("select current_setting('%s')", setting), value) != 0) {
-        assert_true(monotonic_us() < end_us);
-    }
-}
-
 static void fill(struct house *house, struct chain *chain)
 {
     static int turn;
@@ -55,12 +45,12 @@ static void server_that_became_read_only_is_left_until_it_may_be_written(void **
     struct chain chain;
     fill(house, &chain);
     uint64_t batch = ledger_batch(house->ledger);
-    set("default_transaction_read_only", "on");
+    set_setting("default_transaction_read_only", "on");
     assert_int_equal(ledger_submit(house->ledger, house->now_us), 0);
     house_wait(house, strstr(ledger_last_error(house->ledger), "session is read-only") != NULL);
     assert_int_equal(house->downs, 1); /* it was left, and not taken again */
     assert_true(house->committed < batch);
-    set("default_transaction_read_only", "off");
+    set_setting("default_transaction_read_only", "off");
     house_wait(house, house->committed == batch);
 }
 
@@ -70,7 +60,7 @@ static void commit_that_ceased_to_wait_for_its_standby_is_not_taken_for_durable(
     struct chain chain;
     fill(house, &chain);
     assert_committed(house);
-    set("synchronous_standby_names", "nobody");
+    set_setting("synchronous_standby_names", "nobody");
     fill(house, &chain);
     uint64_t batch = ledger_batch(house->ledger);
     int downs = house->downs;
@@ -86,7 +76,7 @@ static void commit_that_ceased_to_wait_for_its_standby_is_not_taken_for_durable(
     assert_true(house->committed < batch); /* though it is there */
     assert_sql("2", "select count(*) from tender_ledger.entry where task_id = '%s'",
                name_of(&chain));
-    set("synchronous_standby_names", "");
+    set_setting("synchronous_standby_names", "");
     house_wait(house, house->committed == batch);
     assert_sql("2", "select count(*) from tender_ledger.entry where task_id = '%s'",
                name_of(&chain));
