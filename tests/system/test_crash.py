@@ -21,7 +21,7 @@ def leave_unread(path):
 
 
 class Crash(SystemTest):
-    # Peers need a moment to be heard again; how long the grace is, is not what these tests are about.
+    # Peers need a moment to be heard again; how long the grace is, these tests are not about.
     broker_options = ('--grace', '10s')
 
     def restart(self):
