@@ -18,6 +18,7 @@ void daemon_stand_by(struct daemon *daemon)
     }
     postbox_clear(daemon->postbox); /* peers say hello again, and learn who answers */
     postbox_mute(daemon->postbox, false);
+    daemon->has_lapsed = false; /* it has none */
     link_disconnect(&daemon->link);
     journal_begin(daemon->journal, NULL);
     hearing_rest(&daemon->hearing);

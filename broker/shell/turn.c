@@ -366,12 +366,16 @@ static bool is_paced(const struct daemon *daemon)
 
 /*
  * Past the end of its lease the broker is mute: another may have taken over, and what this one
- * remembers may no longer be so. What has committed has renewed the lease.
+ * remembers may no longer be so. What has committed has renewed the lease. One that stands by
+ * remembers nothing, and may have no ledger to ask.
  */
 static void mind_lease(struct daemon *daemon)
 {
+    if (daemon->phase == PHASE_STANDBY) {
+        return;
+    }
     bool is_over = clock_boot_us() >= ledger_leased_until_us(daemon->link.ledger);
-    bool has_lapsed = daemon->phase != PHASE_STANDBY && (is_over || daemon->has_released);
+    bool has_lapsed = is_over || daemon->has_released;
     if (has_lapsed != daemon->has_lapsed) {
         log_event(has_lapsed ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO,
                   has_lapsed ? "lease-lapsed" : "lease-renewed", "broker", daemon->config->broker);

@@ -102,8 +102,9 @@ int ledger_begin_reign(struct ledger *ledger, struct ledger_reign *reign_out)
         return TENDER_EREIGN;
     }
     const struct broker *before = holder_of(world, ledger->broker);
-    require(before == NULL || is_own || database->has_stepped || before->daemon.has_released ||
-                ledger_leased_until_us(before->daemon.link.ledger) <= clock_boot_us(),
+    const struct ledger *theirs = before == NULL ? NULL : before->daemon.link.ledger;
+    require(theirs == NULL || is_own || database->has_stepped || before->daemon.has_released ||
+                ledger_leased_until_us(theirs) <= clock_boot_us(),
             "lease", "a reign is taken while its holder believes in it");
     world->takeovers += before != NULL;
     end_backend(world, ledger);
@@ -130,7 +131,8 @@ int64_t ledger_reign_of(const struct ledger *ledger)
 
 int64_t ledger_leased_until_us(const struct ledger *ledger)
 {
-    return ledger == NULL ? 0 : ledger->leased_until_us;
+    require(ledger != NULL, "ledger", "it is asked for its lease while there is none");
+    return ledger->leased_until_us;
 }
 
 void ledger_watch(struct ledger *ledger)

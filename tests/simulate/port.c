@@ -165,7 +165,8 @@ static void check_lease(const struct broker *broker, const struct reply *reply)
     if (reply->count == 0 || reply->first == 0 || reply->messages[0]->performative == TENDER_BYE) {
         return;
     }
-    int64_t until_us = ledger_leased_until_us(broker->daemon.link.ledger);
+    const struct ledger *ledger = broker->daemon.link.ledger;
+    int64_t until_us = ledger == NULL ? 0 : ledger_leased_until_us(ledger);
     require(clock_boot_us() < until_us, "lease", "a broker says %s %" PRId64 " us after its lease",
             tender_performative_name(reply->messages[0]->performative), clock_boot_us() - until_us);
 }

@@ -22,10 +22,10 @@ class Standby(SystemTest):
         type(self).broker = Broker(self.directory, *self.broker_options).start()
         self.wait(lambda: self.holder() == 'one', 'the first reigns again')
 
-    def standby(self, name):
+    def standby(self, name, *options):
         directory = self.directory / unique(name)
         directory.mkdir(mode=0o700)
-        broker = Broker(directory, '--broker', name, '--lease', '2s').start()
+        broker = Broker(directory, '--broker', name, '--lease', '2s', *options).start()
         self.brokers[name] = broker
         self.wait(lambda: 'event=standby' in broker.log.read_text(), f'{name} stands by')
         return broker
@@ -71,6 +71,18 @@ class Standby(SystemTest):
         self.wait(lambda: self.holder() == 'two', 'the second reigns')
         self.finish(task, cheap, two)
 
+    def test_standby_that_is_refused_by_the_database_goes_on_asking(self):
+        self.sql.run('create role latecomer superuser login')
+        database = os.environ['TENDER_DATABASE'].replace('user=postgres', 'user=latecomer')
+        two = self.standby('two', '--database', database)
+        self.sql.run('alter role latecomer nologin')
+        self.broker.kill()
+        self.wait(lambda: two.log.read_text().count('event=ledger-away') > 1, 'it is refused twice')
+        self.sql.run('alter role latecomer login')
+        self.wait(lambda: 'event=took-over' in two.log.read_text(), 'the second takes over')
+        two.kill()
+        self.sql.run('drop role latecomer')
+
     def test_frozen_broker_that_wakes_is_refused_and_stands_by(self):
         two = self.standby('two')
         task, cheap = self.half_done()
@@ -85,6 +97,7 @@ class Standby(SystemTest):
         self.assertGreaterEqual(self.sql.value('select batch from tender_ledger.reign'), before)
         self.finish(task, cheap, two)
         self.assertIsNone(self.broker.process.poll())
+        self.assertNotIn('lease-renewed', self.broker.log.read_text().partition('reign-lost')[2])
         two.kill()
         self.wait(lambda: self.holder() == 'one', 'the first reigns again')
 
