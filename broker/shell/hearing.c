@@ -91,13 +91,17 @@ int hearing_begin(struct hearing *hearing, struct ledger *ledger)
     return book_open(&limits, &hearing->book);
 }
 
+void hearing_note(struct hearing *hearing, int status)
+{
+    if (hearing->status == 0) {
+        hearing->status = status;
+    }
+}
+
 /* Takes the effects of an event to the journal; a failure is final. */
 void hearing_take(struct hearing *hearing)
 {
-    int status = journal_take(hearing->journal, &hearing->effects);
-    if (status != 0 && hearing->status == 0) {
-        hearing->status = status;
-    }
+    hearing_note(hearing, journal_take(hearing->journal, &hearing->effects));
 }
 
 void hearing_event(struct hearing *hearing, const struct event *event)
@@ -155,8 +159,7 @@ static void answer(struct hearing *hearing, struct session *session, const struc
     }
     struct tell tell = {.request = frame->origin->request, .message = answer->message};
     struct effects effects = {.tells = &tell, .tell_count = 1};
-    int status = journal_take(hearing->journal, &effects);
-    hearing->status = hearing->status != 0 ? hearing->status : status;
+    hearing_note(hearing, journal_take(hearing->journal, &effects));
 }
 
 /* Lets the book hear one good message. Returns false when it must wait for the ledger. */
@@ -225,7 +228,7 @@ static bool hear_frame(struct hearing *hearing, struct session *session, struct 
             continue;
         }
         if (decoded == TENDER_ENOMEM) {
-            hearing->status = hearing->status == 0 ? decoded : hearing->status;
+            hearing_note(hearing, decoded);
             return false; /* not heard: it is said again */
         }
         bool is_new = session == NULL || frame->first + i > session->taken;
@@ -334,8 +337,7 @@ void hearing_tick(struct hearing *hearing)
             continue;
         }
         session->has_spoken = false;
-        int status = journal_mark(hearing->journal, session, hearing->at_us);
-        hearing->status = hearing->status != 0 ? hearing->status : status;
+        hearing_note(hearing, journal_mark(hearing->journal, session, hearing->at_us));
     }
     hearing->spoken_count = 0;
     if (hearing->config->is_paranoid) {

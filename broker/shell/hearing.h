@@ -59,6 +59,9 @@ TENDER_MUST_CHECK int hearing_begin(struct hearing *hearing, struct ledger *ledg
 /* Ends with the book, and forgets questions and inbox: the broker stands by. */
 void hearing_rest(struct hearing *hearing);
 
+/* Something returned `status`; the first failure stays. */
+void hearing_note(struct hearing *hearing, int status);
+
 /* Hears one event that is no message. */
 void hearing_event(struct hearing *hearing, const struct event *event);
 

@@ -14,16 +14,9 @@ static struct lookup *add(struct hearing *hearing, struct frame *frame, uint32_t
 {
     struct lookup *lookup = lookups_add(&hearing->lookups, frame, index, after);
     if (lookup == NULL) {
-        hearing->status = TENDER_ENOMEM;
+        hearing_note(hearing, TENDER_ENOMEM);
     }
     return lookup;
-}
-
-static void note_status(struct hearing *hearing, int status)
-{
-    if (status != 0 && hearing->status == 0) {
-        hearing->status = status;
-    }
 }
 
 static void ask(struct hearing *hearing, struct frame *frame, uint32_t index,
@@ -36,12 +29,12 @@ static void ask(struct hearing *hearing, struct frame *frame, uint32_t index,
     }
     lookup->is_key = message->performative == TENDER_ANNOUNCE;
     lookup->body_digest = *body_digest;
-    note_status(hearing,
-                lookup->is_key
-                    ? ledger_lookup_key(hearing->ledger, lookup->cookie, event->principal,
-                                        message->key, &lookup->body_digest)
-                    : ledger_lookup_task(hearing->ledger, lookup->cookie, message->conversation,
-                                         (uint32_t)message->part, (uint32_t)message->generation));
+    hearing_note(hearing,
+                 lookup->is_key
+                     ? ledger_lookup_key(hearing->ledger, lookup->cookie, event->principal,
+                                         message->key, &lookup->body_digest)
+                     : ledger_lookup_task(hearing->ledger, lookup->cookie, message->conversation,
+                                          (uint32_t)message->part, (uint32_t)message->generation));
 }
 
 /* About the task at `place` among those that an announcement waits for. */
@@ -52,7 +45,7 @@ static void ask_after(struct hearing *hearing, struct frame *frame, const struct
     tender_id task;
     if (lookup != NULL) {
         memcpy(&task, (const char *)event->message->after.data + place * sizeof task, sizeof task);
-        note_status(hearing, ledger_lookup_task(hearing->ledger, lookup->cookie, task, 0, 0));
+        hearing_note(hearing, ledger_lookup_task(hearing->ledger, lookup->cookie, task, 0, 0));
     }
 }
 

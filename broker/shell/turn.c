@@ -131,10 +131,7 @@ static void poll_inbox(struct daemon *daemon)
     bool is_busy = at_us < daemon->inbox_busy_until_us;
     daemon->next_inbox_us =
         at_us + (is_busy ? daemon->config->inbox_poll_us : daemon->config->inbox_idle_us);
-    int status = ledger_poll_inbox(daemon->link.ledger);
-    if (status != 0 && daemon->hearing.status == 0) {
-        daemon->hearing.status = status;
-    }
+    hearing_note(&daemon->hearing, ledger_poll_inbox(daemon->link.ledger));
 }
 
 /* How often an idle broker writes its stamp, which also renews its lease. */
@@ -173,8 +170,8 @@ static void write_batch(struct daemon *daemon, bool is_forced)
         daemon->wants_batch = false;
         daemon->said_in_batch = daemon->hearing.said - daemon->said_before;
         daemon->said_before = daemon->hearing.said;
-    } else if (sent < 0 && daemon->hearing.status == 0) {
-        daemon->hearing.status = sent;
+    } else {
+        hearing_note(&daemon->hearing, sent);
     }
 }
 
