@@ -17,7 +17,7 @@
  * status   0, or the first failure after which book and ledger no longer agree
  * said     messages that peers have said, for the pace and the log
  * heard    events heard in this turn that a TICK must follow
- * book     NULL while the broker only stands by: then `holder` answers, at `elsewhere`, or nobody
+ * book     NULL while the broker only stands by: then another answers at `elsewhere`, or nobody
  */
 struct hearing {
     const struct config *config;
@@ -39,9 +39,7 @@ struct hearing {
     int status;
     uint64_t said;
     uint32_t heard;
-    size_t holder_size;
     size_t elsewhere_size;
-    char holder[TENDER_NAME_MAX];
     char elsewhere[TENDER_ADDRESS_MAX];
 };
 

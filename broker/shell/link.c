@@ -37,16 +37,17 @@ static void on_seat(void *context, const struct ledger_seat *seat)
 {
     struct link *link = context;
     struct hearing *hearing = link->hearing;
+    const char *own = hearing->config->broker;
     link->seats++;
     link->free_seats += seat->is_free;
     link->reign = seat->reign;
-    link->is_own = seat->broker.size == strlen(link->broker) &&
-                   memcmp(seat->broker.data, link->broker, seat->broker.size) == 0;
-    hearing->holder_size = seat->is_free ? 0 : seat->broker.size;
+    link->is_own =
+        seat->broker.size == strlen(own) && memcmp(seat->broker.data, own, seat->broker.size) == 0;
+    link->holder_size = seat->is_free ? 0 : seat->broker.size;
     hearing->elsewhere_size = seat->is_free ? 0 : seat->urls.size;
-    assert(seat->broker.size <= sizeof(hearing->holder));
+    assert(seat->broker.size <= sizeof(link->holder));
     assert(seat->urls.size <= sizeof(hearing->elsewhere));
-    memcpy(hearing->holder, seat->broker.data, hearing->holder_size);
+    memcpy(link->holder, seat->broker.data, link->holder_size);
     memcpy(hearing->elsewhere, seat->urls.data, hearing->elsewhere_size);
 }
 
@@ -130,7 +131,6 @@ int link_connect(struct link *link, const struct config *config, const char *url
     link->status = 0;
     link->committed = 0;
     link->seats = 0;
-    link->broker = config->broker;
     return 0;
 }
 

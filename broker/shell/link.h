@@ -21,7 +21,8 @@ struct link_clock {
  * status      0, or what ledger_advance returned when it failed
  * committed   highest batch that committed and was not yet taken; 0: none
  * seats       shards that were watched since somebody looked last, and free ones among them
- * is_own      the holder has this broker's name; reign: its number
+ * holder      the name of who reigns, empty where a seat is free; reign: its number
+ * is_own      it is this broker's name
  */
 struct link {
     struct ledger *ledger;
@@ -38,7 +39,8 @@ struct link {
     uint32_t free_seats;
     bool is_own;
     int64_t reign;
-    const char *broker;
+    size_t holder_size;
+    char holder[TENDER_NAME_MAX];
     uv_poll_t poll;
 };
 

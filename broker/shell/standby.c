@@ -23,7 +23,7 @@ void daemon_stand_by(struct daemon *daemon)
     journal_begin(daemon->journal, NULL);
     hearing_rest(&daemon->hearing);
     port_pause(daemon->port, false);
-    daemon->hearing.holder_size = 0;
+    daemon->link.holder_size = 0;
     daemon->hearing.elsewhere_size = 0;
     daemon->choked_since_us = 0;
     daemon->phase = PHASE_STANDBY;
@@ -68,16 +68,17 @@ static void turn_peers_away(struct daemon *daemon)
 static void log_holder(struct daemon *daemon)
 {
     const struct hearing *hearing = &daemon->hearing;
-    bool is_news = hearing->holder_size != daemon->holder_size ||
-                   memcmp(hearing->holder, daemon->holder, hearing->holder_size) != 0;
-    if (is_news && hearing->holder_size > 0) {
+    const struct link *link = &daemon->link;
+    bool is_news = link->holder_size != daemon->holder_size ||
+                   memcmp(link->holder, daemon->holder, link->holder_size) != 0;
+    if (is_news && link->holder_size > 0) {
         struct log_line line;
         log_begin(&line, LOG_LEVEL_INFO, "standby");
-        log_text(&line, "holder", (tender_bytes){hearing->holder, hearing->holder_size});
+        log_text(&line, "holder", (tender_bytes){link->holder, link->holder_size});
         log_text(&line, "address", (tender_bytes){hearing->elsewhere, hearing->elsewhere_size});
         log_end(&line);
-        memcpy(daemon->holder, hearing->holder, hearing->holder_size);
-        daemon->holder_size = hearing->holder_size;
+        memcpy(daemon->holder, link->holder, link->holder_size);
+        daemon->holder_size = link->holder_size;
     }
 }
 
