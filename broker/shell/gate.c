@@ -36,7 +36,6 @@ struct gate {
     pthread_mutex_t lock; /* guards the tables */
     struct connection *connections;
     struct origin *origins;
-    uint32_t count;
 };
 
 int gate_open(const struct gate_options *options, struct gate **gate_out)
@@ -60,7 +59,6 @@ static void forget(struct gate *gate, struct connection *connection)
         free(origin);
     }
     HASH_DEL(gate->connections, connection);
-    gate->count--;
     free(connection);
 }
 
@@ -118,7 +116,7 @@ static struct origin *count_origin(struct gate *gate, const struct place *place)
 
 static bool admit(struct gate *gate, uint32_t pipe, const struct place *place, int64_t boot_us)
 {
-    if (gate->count >= gate->options.connection_count) {
+    if (HASH_COUNT(gate->connections) >= gate->options.connection_count) {
         refusals_count(REFUSAL_CONNECTIONS);
         return false;
     }
@@ -132,7 +130,6 @@ static bool admit(struct gate *gate, uint32_t pipe, const struct place *place, i
     connection->origin = origin;
     connection->until_us = boot_us + gate->options.hello_us;
     HASH_ADD(hh, gate->connections, pipe, sizeof(connection->pipe), connection);
-    gate->count++;
     return true;
 }
 
@@ -224,7 +221,7 @@ bool gate_has(struct gate *gate, uint32_t pipe)
 uint32_t gate_count(struct gate *gate)
 {
     pthread_mutex_lock(&gate->lock);
-    uint32_t count = gate->count;
+    uint32_t count = HASH_COUNT(gate->connections);
     pthread_mutex_unlock(&gate->lock);
     return count;
 }
