@@ -43,11 +43,11 @@ void session_charge(struct session *session, uint32_t messages, size_t bytes, in
     }
     if (session->slowed_until_us == 0) {
         struct log_line line;
-        refusals_count(by_messages >= by_bytes ? REFUSAL_MESSAGES : REFUSAL_BYTES);
+        enum refusal refusal = by_messages >= by_bytes ? REFUSAL_MESSAGES : REFUSAL_BYTES;
+        refusals_count(refusal);
         log_begin(&line, LOG_LEVEL_WARNING, "slowed");
         log_text(&line, "peer", (tender_bytes){session->name, session->name_size});
-        log_string(&line, "limit",
-                   refusal_name(by_messages >= by_bytes ? REFUSAL_MESSAGES : REFUSAL_BYTES));
+        log_string(&line, "limit", refusal_name(refusal));
         log_end(&line);
     }
     session->slowed_until_us = at_us + over_us;

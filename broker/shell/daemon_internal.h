@@ -13,7 +13,6 @@
 #include "probe.h"
 
 #define DAEMON_SLEEP_MAX_US 250000 /* a turn comes at least this often, so a stall shows */
-#define DAEMON_WATCH_US     100000 /* how often one that stands by looks who reigns */
 
 /*
  * phase      whether it reigns or stands by, and what a shutdown waits for
@@ -84,12 +83,11 @@ void daemon_stand_by(struct daemon *daemon);
 void daemon_turn(struct daemon *daemon);
 void daemon_standby_turn(struct daemon *daemon);
 
-/* Parts of both: answers peers, and looks after its own listeners. */
+/* Parts of both: answers peers; looks after its own listeners; closes connections whose time is
+ * over, and says now and then which limits were met. */
 void daemon_speak(struct daemon *daemon);
-
-/* Closes connections whose time is over, and says now and then which limits were met. */
-void daemon_keep_limits(struct daemon *daemon);
 void daemon_probe(struct daemon *daemon);
+void daemon_keep_limits(struct daemon *daemon);
 
 /* Wakes the loop in so many µs, or at once. */
 void daemon_wake_in(struct daemon *daemon, int64_t wait_us);

@@ -1,8 +1,7 @@
 /*
  * The journal: ledger before voice. It appends the entries of an event to the batch that fills,
  * holds what was promised, and what was heard, until that batch has committed, and then lets it go
- * to the postbox. What promises nothing passes at once. It says when the ledger is too far behind
- * to receive more. When a batch is sent, and what it holds, is otherwise the ledger's business.
+ * to the postbox. What promises nothing passes at once.
  */
 #ifndef TENDER_BROKER_SHELL_JOURNAL_H
 #define TENDER_BROKER_SHELL_JOURNAL_H

@@ -52,6 +52,8 @@ void session_touch(struct postbox *postbox, struct session *session);
 void session_wake(struct postbox *postbox, struct session *session);
 void postbox_wake(struct postbox *postbox, int64_t at_us);
 void postbox_sweep(struct postbox *postbox);
+void postbox_reject(struct postbox *postbox, struct exchange *exchange, const uint8_t id[16],
+                    uint64_t heard, const struct message *message);
 
 /* Vouches for the connection of the session, which has a name. */
 void session_prove(struct session *session, int64_t at_us);
@@ -71,7 +73,5 @@ void session_quicken(struct session *session, int64_t at_us);
 /* Counts a session among its principal's; without memory it goes uncounted. */
 void principal_join(struct session *session);
 void principal_leave(struct session *session);
-void postbox_reject(struct postbox *postbox, struct exchange *exchange, const uint8_t id[16],
-                    uint64_t heard, const struct message *message);
 
 #endif

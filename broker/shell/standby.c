@@ -8,6 +8,7 @@
 #include "daemon_internal.h"
 #include "log.h"
 
+#define WATCH_EVERY_US   100000  /* how often it is asked who reigns */
 #define CONNECT_EVERY_US 1000000 /* after the ledger could not be reached, or gave no reign */
 
 void daemon_stand_by(struct daemon *daemon)
@@ -42,7 +43,7 @@ static void watch(struct daemon *daemon)
     }
     if (daemon->link.ledger != NULL && daemon->link.is_up && at_us >= daemon->next_watch_us) {
         ledger_watch(daemon->link.ledger);
-        daemon->next_watch_us = at_us + DAEMON_WATCH_US;
+        daemon->next_watch_us = at_us + WATCH_EVERY_US;
     }
     link_advance(&daemon->link, clock_boot_us());
     if (daemon->link.status != 0) {
@@ -136,5 +137,5 @@ void daemon_standby_turn(struct daemon *daemon)
     daemon_probe(daemon);
     daemon_keep_limits(daemon);
     consider(daemon);
-    daemon_wake_in(daemon, daemon->phase == PHASE_STANDBY ? DAEMON_WATCH_US / 2 : 0);
+    daemon_wake_in(daemon, daemon->phase == PHASE_STANDBY ? WATCH_EVERY_US / 2 : 0);
 }
