@@ -21,6 +21,11 @@ struct stamp_clock {
     int64_t turn_us;
 };
 
+static inline int64_t earlier(int64_t left, int64_t right)
+{
+    return left < right ? left : right;
+}
+
 /* CLOCK_BOOTTIME and CLOCK_REALTIME in µs. */
 int64_t clock_boot_us(void);
 int64_t clock_real_us(void);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "log.h"
 
 #define WAKE_STEP_US 10000 /* wakes are rounded up to this, so that they come together */
@@ -291,11 +292,6 @@ int64_t session_kept_us(const struct session *session)
     int64_t kept_us = 10 * session->heartbeat_us;
     int64_t least_us = session->postbox->options.session_us;
     return kept_us > least_us ? kept_us : least_us;
-}
-
-static int64_t earlier(int64_t left, int64_t right)
-{
-    return left < right ? left : right;
 }
 
 /* Sets when this session wants to be looked at again. */

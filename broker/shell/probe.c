@@ -12,6 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "log.h"
 
 #define STEP_US        50000   /* how often a running probe is looked at */
@@ -204,5 +205,5 @@ uint32_t probe_step(struct probe *probe, int64_t at_us, int64_t interval_us)
 
 int64_t probe_next(const struct probe *probe)
 {
-    return probe->next_us < probe->next_step_us ? probe->next_us : probe->next_step_us;
+    return earlier(probe->next_us, probe->next_step_us);
 }

@@ -21,11 +21,6 @@
 #define PACE_MAX_US  20000 /* how long at most */
 #define LEASE_STAMPS 3     /* an idle broker writes its stamp so often in a lease */
 
-static int64_t earlier(int64_t left, int64_t right)
-{
-    return left < right ? left : right;
-}
-
 /* Whether time passes in the book; else a recess will say that it did not. */
 static bool is_hearing(const struct daemon *daemon)
 {
