@@ -39,7 +39,7 @@ struct daemon {
     struct probe probe;
     struct stamp_clock clock;
     enum { PHASE_STANDBY, PHASE_SERVING, PHASE_DRAINING, PHASE_PARTING } phase;
-    char urls[TENDER_ADDRESS_MAX];
+    char urls[TENDER_ADDRESS_MAX + 1];
     int64_t reign; /* that it took last */
     bool has_lapsed;
     bool has_released;

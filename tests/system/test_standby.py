@@ -165,7 +165,10 @@ class Standby(SystemTest):
         self.assertEqual([program.poll() for program in programs], [None, None])
 
     def test_brokers_are_listed(self):
-        self.standby('two')
+        longest = 'tcp://127.0.0.1:7480'.ljust(990) + 'tcp://[::1'  # 1000 bytes
+        self.standby('two', '--advertise', longest)
+        urls = self.sql.value("select urls from tender.broker where broker = 'two'")
+        self.assertEqual(urls, longest)
         listed = self.tender('brokers', '-o', 'csv', check=0).stdout.splitlines()
         self.assertEqual(
             [line.split(',')[:3] for line in listed[1:3]],
