@@ -9,37 +9,15 @@
 #define BACKOFF_MIN_US 100000
 #define BACKOFF_MAX_US 5000000
 
-/* The prior as ledger.h has it. */
-static struct ledger_prior prior_of(const struct prior *prior)
-{
-    return (struct ledger_prior){.task = prior->task,
-                                 .newest = prior->newest,
-                                 .state = prior->state,
-                                 .reason = prior->reason,
-                                 .client = prior->client,
-                                 .principal = prior->principal,
-                                 .round = prior->round,
-                                 .units = prior->units,
-                                 .units_done = prior->units_done,
-                                 .paid_micro = prior->paid_micro,
-                                 .commitment_state = prior->commitment_state,
-                                 .commitment_units_done = prior->commitment_units_done,
-                                 .commitment_paid_micro = prior->commitment_paid_micro,
-                                 .contractor = prior->contractor,
-                                 .number = prior->number,
-                                 .hash = prior->hash};
-}
-
 static void take_prior(struct ledger *ledger, const struct errand *errand)
 {
-    struct ledger_prior prior = prior_of(&errand->prior);
     struct errand **link = &ledger->lookups;
     while (*link != NULL && (*link)->cookie != errand->cookie) {
         link = &(*link)->next;
     }
     if (*link != NULL) {
         *link = (*link)->next;
-        ledger->handlers.on_prior(ledger->handlers.context, errand->cookie, &prior);
+        ledger->handlers.on_prior(ledger->handlers.context, errand->cookie, &errand->prior);
     }
 }
 

@@ -65,7 +65,7 @@ struct errand {
     tender_id task;
     int64_t part;
     int64_t generation;
-    struct prior prior;
+    struct ledger_prior prior;
     int64_t holder_reign;
     const char *holder;
     const char *urls;

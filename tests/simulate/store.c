@@ -241,7 +241,7 @@ void store_compare(struct store *store, const struct book_limits *limits)
     book_close(book);
 }
 
-static void prior_of(struct prior *prior, const struct audit_task *task)
+static void prior_of(struct ledger_prior *prior, const struct audit_task *task)
 {
     prior->state = task->end_state;
     prior->reason = task->end_reason;
@@ -255,10 +255,10 @@ static void prior_of(struct prior *prior, const struct audit_task *task)
     prior->hash = task->chain.hash;
 }
 
-struct prior store_prior_key(const struct store *store, tender_bytes principal, tender_bytes key,
-                             const tender_digest *body_digest)
+struct ledger_prior store_prior_key(const struct store *store, tender_bytes principal,
+                                    tender_bytes key, const tender_digest *body_digest)
 {
-    struct prior prior = {0};
+    struct ledger_prior prior = {0};
     for (const struct audit_task *task = store->audit->tasks; task != NULL; task = task->next) {
         if (!bytes_equal(task->terms.principal, principal) || !bytes_equal(task->terms.key, key)) {
             continue;
@@ -276,10 +276,10 @@ struct prior store_prior_key(const struct store *store, tender_bytes principal, 
     return prior;
 }
 
-struct prior store_prior_task(const struct store *store, tender_id id, int64_t part,
-                              int64_t generation)
+struct ledger_prior store_prior_task(const struct store *store, tender_id id, int64_t part,
+                                     int64_t generation)
 {
-    struct prior prior = {0};
+    struct ledger_prior prior = {0};
     struct audit_task *task = audit_task_find(store->audit, id);
     if (task == NULL) {
         return prior;

@@ -7,6 +7,7 @@
 
 #include "audit.h"
 #include "book.h"
+#include "ledger.h"
 
 struct store_entry {
     struct store_entry *next;         /* in the order of commits */
@@ -52,9 +53,9 @@ int store_recall(struct store *store, int (*on_entry)(void *context, const struc
 void store_compare(struct store *store, const struct book_limits *limits);
 
 /* Look-ups as the ledger would answer them; nil identifiers where there is nothing. */
-struct prior store_prior_key(const struct store *store, tender_bytes principal, tender_bytes key,
-                             const tender_digest *body_digest);
-struct prior store_prior_task(const struct store *store, tender_id task, int64_t part,
-                              int64_t generation);
+struct ledger_prior store_prior_key(const struct store *store, tender_bytes principal,
+                                    tender_bytes key, const tender_digest *body_digest);
+struct ledger_prior store_prior_task(const struct store *store, tender_id task, int64_t part,
+                                     int64_t generation);
 
 #endif
