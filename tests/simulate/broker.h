@@ -12,15 +12,13 @@
 /* A request that has arrived, with what the port knows of it. */
 struct arrived {
     struct exchange exchange;
-    struct arrived *next;
     uint32_t peer;
-    uint32_t pipe;
 };
 
 struct port {
     struct broker *broker;
-    struct arrived *first;
-    struct arrived **last;
+    struct exchange *first; /* each in a struct arrived */
+    struct exchange **last;
     bool is_paused;
 };
 

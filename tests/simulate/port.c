@@ -18,8 +18,8 @@ void port_begin(struct port *port, struct broker *broker)
 
 void port_end(struct port *port)
 {
-    for (struct arrived *arrived = port->first; arrived != NULL; arrived = arrived->next) {
-        nng_msg_free(arrived->exchange.message);
+    for (struct exchange *one = port->first; one != NULL; one = one->next) {
+        nng_msg_free(one->message);
     }
     port_begin(port, port->broker);
 }
@@ -34,25 +34,21 @@ void port_arrive(struct port *port, const struct packet *packet)
     memcpy(nng_msg_body(message), packet->bytes, packet->size);
     arrived->exchange = (struct exchange){.message = message, .pipe = packet->pipe};
     arrived->peer = packet->peer;
-    arrived->pipe = packet->pipe;
-    *port->last = arrived;
-    port->last = &arrived->next;
+    *port->last = &arrived->exchange;
+    port->last = &arrived->exchange.next;
     bool waits = world_chance(world, world->weather.turn_delay);
     broker_wake(port->broker, waits ? world_delay(world, 50000) : 0);
 }
 
 struct exchange *port_collect(struct port *port)
 {
-    if (port->is_paused || port->first == NULL) {
+    if (port->is_paused) {
         return NULL;
     }
-    struct arrived *first = port->first;
-    for (struct arrived *arrived = first; arrived != NULL; arrived = arrived->next) {
-        arrived->exchange.next = arrived->next == NULL ? NULL : &arrived->next->exchange;
-    }
+    struct exchange *first = port->first;
     port->first = NULL;
     port->last = &port->first;
-    return &first->exchange;
+    return first;
 }
 
 void port_pause(struct port *port, bool is_paused)
@@ -206,7 +202,7 @@ void port_reply(struct port *port, struct exchange *exchange, nng_msg *packed)
     if (broker_lives(broker)) {
         struct reply *reply = unpack(world, packed);
         reply->peer = arrived->peer;
-        reply->pipe = arrived->pipe;
+        reply->pipe = exchange->pipe;
         check(broker, arrived->peer, reply);
         line_answer(world, reply);
         (void)broker_lives(broker);
