@@ -178,7 +178,6 @@ static void check(struct broker *broker, uint32_t peer, const struct reply *repl
     for (uint32_t i = 0; i < reply->count; i++) {
         const struct message *message = reply->messages[i];
         bool is_again = view->session == reply->session && reply->first + i <= view->told;
-        world->tells += !is_again;
         world_trace(world, "broker %" PRIu32 " tells %s %s %s%s", broker->index,
                     world->peers[peer].name, tender_performative_name(message->performative),
                     audit_id(message->conversation), is_again ? " again" : "");

@@ -315,7 +315,6 @@ struct world {
     /* what happened, for the summary */
     uint64_t digest; /* over all that happened: equal for equal seeds */
     uint64_t packets_lost;
-    uint64_t tells;
     uint64_t restarts;
     uint64_t takeovers;
     uint64_t fenced; /* batches refused because another broker reigns */
