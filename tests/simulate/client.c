@@ -6,15 +6,6 @@
 
 #include <stdio.h>
 
-#define PICK(...)                                                                                  \
-    prng_pick(&world->prng, (const int64_t[]){__VA_ARGS__},                                        \
-              sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
-
-static bool chance(struct world *world, uint32_t permille)
-{
-    return prng_chance(&world->prng, permille);
-}
-
 static void optional_terms(struct world *world, uint32_t peer, struct message *said)
 {
     if (chance(world, 150)) {

@@ -4,15 +4,6 @@
  */
 #include "more.h"
 
-#define PICK(...)                                                                                  \
-    prng_pick(&world->prng, (const int64_t[]){__VA_ARGS__},                                        \
-              sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
-
-static bool chance(struct world *world, uint32_t permille)
-{
-    return prng_chance(&world->prng, permille);
-}
-
 void contractor_offers(struct world *world, uint32_t index)
 {
     const struct peer *peer = &world->peers[index];

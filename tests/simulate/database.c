@@ -47,7 +47,7 @@ static void commit(struct world *world, const struct batch *batch)
     for (size_t i = 0; i < batch->answer_count; i++) {
         commit_answer(world, &batch->answers[i]);
     }
-    if (store->has_fingerprint && prng_chance(&world->prng, 20)) {
+    if (store->has_fingerprint && chance(world, 20)) {
         store_compare(store, &world->limits);
     }
 }
@@ -64,7 +64,7 @@ static int work_on_batch(struct world *world, const struct errand *errand)
     if (batch->number <= world->database.batch) {
         return 0; /* held: it was sent again because its answer was lost */
     }
-    if (is_there && !broker_lives(broker) && prng_chance(&world->prng, 500)) {
+    if (is_there && !broker_lives(broker) && chance(world, 500)) {
         return TENDER_EDATABASE; /* it died before */
     }
     commit(world, batch);

@@ -8,20 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PICK(...)                                                                                  \
-    prng_pick(&world->prng, (const int64_t[]){__VA_ARGS__},                                        \
-              sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
-
 /* What a client is to decide on. */
 struct delivered {
     tender_bytes content;
     tender_bytes sample;
 };
-
-static bool chance(struct world *world, uint32_t permille)
-{
-    return prng_chance(&world->prng, permille);
-}
 
 void more_accept_announce(struct world *world, uint32_t client, struct message *said)
 {

@@ -3,17 +3,13 @@
 
 #include <inttypes.h>
 
-#define PICK(...)                                                                                  \
-    prng_pick(&world->prng, (const int64_t[]){__VA_ARGS__},                                        \
-              sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
-
 static void adopt(struct world *world, uint32_t client, tender_id task, int64_t part,
                   int64_t generation)
 {
     struct message said = {.performative = TENDER_ADOPT, .conversation = task};
     message_set(&said, PART, part, part);
     message_set(&said, GENERATION, generation, generation);
-    client_says(world, client, &said, prng_chance(&world->prng, 250));
+    client_says(world, client, &said, chance(world, 250));
 }
 
 void more_adopt_hears(struct world *world, uint32_t client, const struct message *message)
@@ -24,7 +20,7 @@ void more_adopt_hears(struct world *world, uint32_t client, const struct message
     if ((!is_late && !is_failed) || world->is_calm) {
         return;
     }
-    for (int i = 0; i < 2 && prng_chance(&world->prng, i == 0 ? 600 : 200); i++) {
+    for (int i = 0; i < 2 && chance(world, i == 0 ? 600 : 200); i++) {
         adopt(world, client, message->conversation, message->part, message->generation);
     }
 }
@@ -32,7 +28,7 @@ void more_adopt_hears(struct world *world, uint32_t client, const struct message
 void more_adopt_client(struct world *world, uint32_t client)
 {
     const struct ask *ask = client_picks(world, client);
-    if (ask != NULL && prng_chance(&world->prng, 60)) {
+    if (ask != NULL && chance(world, 60)) {
         adopt(world, client, ask->task, PICK(0, 0, 1, 2), PICK(1, 1, 2, 3));
     }
 }

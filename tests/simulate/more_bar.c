@@ -17,10 +17,6 @@
 #define DAY_US        INT64_C(86400000000)
 #define CLIENTS_LEAST 3
 
-#define PICK(...)                                                                                  \
-    prng_pick(&world->prng, (const int64_t[]){__VA_ARGS__},                                        \
-              sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
-
 struct hold {
     tender_bytes contractor;
     tender_bytes principal;
@@ -54,11 +50,6 @@ struct held_task {
     int64_t later_until_us; /* a hold waits for the commitment, until then; 0: none does */
     bool is_operators;
 };
-
-static bool chance(struct world *world, uint32_t permille)
-{
-    return prng_chance(&world->prng, permille);
-}
 
 void more_bar_announce(struct world *world, uint32_t client, struct message *said)
 {

@@ -6,10 +6,6 @@
 
 #include <inttypes.h>
 
-#define PICK(...)                                                                                  \
-    prng_pick(&world->prng, (const int64_t[]){__VA_ARGS__},                                        \
-              sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
-
 /* Each drawn contractor is known, may have the task, and is the only one of its principal. */
 void audit_drawn(struct audit *audit, struct audit_task *task, const struct entry_opened *said)
 {
@@ -54,11 +50,11 @@ void audit_drawn_close(const struct audit_task *task)
 void more_draw_announce(struct world *world, uint32_t client, struct message *said)
 {
     (void)client;
-    if (!prng_chance(&world->prng, 100)) {
+    if (!chance(world, 100)) {
         return;
     }
     message_set(said, INVITE_MAX, invite_max, PICK(0, 1, 1, 2, 3));
-    if (prng_chance(&world->prng, 500)) {
+    if (chance(world, 500)) {
         message_set(said, SHARE, share_ppm, PICK(0, 100000, 500000, 1000000));
     }
 }

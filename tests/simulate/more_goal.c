@@ -9,10 +9,6 @@
 
 #define GOALS_MAX 32
 
-#define PICK(...)                                                                                  \
-    prng_pick(&world->prng, (const int64_t[]){__VA_ARGS__},                                        \
-              sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
-
 static const char *const names[] = {"atlas", "beacon"};
 
 /* What was last believed of a goal; until_us 0: by its client. */
@@ -35,11 +31,6 @@ struct word {
     int64_t at_us;
     tender_bytes principal;
 };
-
-static bool chance(struct world *world, uint32_t permille)
-{
-    return prng_chance(&world->prng, permille);
-}
 
 static struct goals *goals_of(struct audit *audit)
 {

@@ -12,10 +12,6 @@
 
 #define LEADS_MAX WORLD_PRINCIPALS
 
-#define PICK(...)                                                                                  \
-    prng_pick(&world->prng, (const int64_t[]){__VA_ARGS__},                                        \
-              sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
-
 /* What a principal asked for last; rank 0: not in the round before. */
 struct lead {
     tender_bytes contractor;
@@ -31,11 +27,6 @@ struct improving {
     int64_t improved;
     bool must_go_on; /* the next round opens at once */
 };
-
-static bool chance(struct world *world, uint32_t permille)
-{
-    return prng_chance(&world->prng, permille);
-}
 
 void more_improve_announce(struct world *world, uint32_t client, struct message *said)
 {

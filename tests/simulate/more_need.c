@@ -8,10 +8,6 @@
 
 #define COUNTS_MAX 64
 
-#define PICK(...)                                                                                  \
-    prng_pick(&world->prng, (const int64_t[]){__VA_ARGS__},                                        \
-              sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
-
 /* How many there are of a name. */
 struct count {
     tender_bytes name;
@@ -143,14 +139,14 @@ void more_need_announce(struct world *world, uint32_t client, struct message *sa
     (void)client;
     tender_bytes *names = pool_take(&world->pool, 2 * sizeof *names);
     struct message_texts list = {0, names};
-    if (!prng_chance(&world->prng, 120)) {
+    if (!chance(world, 120)) {
         return;
     }
     for (int i = 0; i < 2; i++) {
         tender_bytes name = bytes_of(world_skills[prng_below(&world->prng, 4)]);
         bool is_known =
             bytes_equal(name, said->skill) || (list.count > 0 && bytes_equal(name, names[0]));
-        if (!is_known || prng_chance(&world->prng, 20)) { /* repeated: it is refused */
+        if (!is_known || chance(world, 20)) { /* repeated: it is refused */
             names[list.count++] = name;
         }
     }
@@ -162,18 +158,18 @@ void more_need_announce(struct world *world, uint32_t client, struct message *sa
 /* An operator counts a name, or somebody who is none tries to. */
 void more_need_client(struct world *world, uint32_t client)
 {
-    if (world->is_calm || world->options.seed % 4 != 0 || !prng_chance(&world->prng, 60)) {
+    if (world->is_calm || world->options.seed % 4 != 0 || !chance(world, 60)) {
         return;
     }
     struct message said = {.performative = TENDER_RESOURCE};
     message_set(&said, SKILL, skill, bytes_of(world_skills[prng_below(&world->prng, 4)]));
     message_set(&said, UNITS_DONE, units_done, PICK(0, 0, 1, 1, 1, 2, 3));
-    if (prng_chance(&world->prng, 400)) {
+    if (chance(world, 400)) {
         uint32_t contractors = world->peer_count - world->client_count;
         uint32_t chosen = world->client_count + (uint32_t)prng_below(&world->prng, contractors);
         message_set(&said, CONTRACTOR, contractor, bytes_of(world->peers[chosen].name));
     }
-    if (prng_chance(&world->prng, 900)) {
+    if (chance(world, 900)) {
         client_says_as_operator(world, client, &said);
     } else {
         client_says(world, client, &said, false);

@@ -10,10 +10,6 @@
 
 #define COUNTING_MAX WORLD_PRINCIPALS
 
-#define PICK(...)                                                                                  \
-    prng_pick(&world->prng, (const int64_t[]){__VA_ARGS__},                                        \
-              sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
-
 /* What a round sold, and to whom: in the order of ranks. */
 struct choice {
     int64_t units;
@@ -356,14 +352,14 @@ void audit_part_ended(struct audit_task *task, const struct audit_award *award)
 void more_split_announce(struct world *world, uint32_t client, struct message *said)
 {
     (void)client;
-    if (!prng_chance(&world->prng, 120)) {
+    if (!chance(world, 120)) {
         return;
     }
     message_set(said, SPLIT_MAX, split_max, PICK(1, 2, 3, 16));
-    if (prng_chance(&world->prng, 300)) {
+    if (chance(world, 300)) {
         message_set(said, COVER_ALL, cover_all, 1);
     }
-    if (prng_chance(&world->prng, 50)) {
+    if (chance(world, 50)) {
         return; /* with terms that may contradict it */
     }
     said->units = said->units == 1 ? PICK(2, 7, 40) : said->units;
@@ -398,13 +394,13 @@ void more_split_bid(struct world *world, uint32_t contractor, const struct messa
     int64_t eighths = prng_between(&world->prng, 1, 10);
     int64_t capacity = (int64_t)((__int128)cfp->units * eighths / 8);
     message_set(said, CAPACITY, capacity, capacity > 0 ? capacity : 1);
-    if (prng_chance(&world->prng, 40)) {
+    if (chance(world, 40)) {
         said->cost_micro = most + 1;
     }
-    if (prng_chance(&world->prng, 40)) {
+    if (chance(world, 40)) {
         said->capacity = 0;
     }
-    if (prng_chance(&world->prng, 40)) {
+    if (chance(world, 40)) {
         said->present &= ~MESSAGE_BIT(MESSAGE_CAPACITY);
     }
 }

@@ -10,15 +10,6 @@
 #include <string.h>
 
 #define CARD_MAX 16
-#define PICK(...)                                                                                  \
-    prng_pick(&world->prng, (const int64_t[]){__VA_ARGS__},                                        \
-              sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
-
-static bool chance(struct world *world, uint32_t permille)
-{
-    return prng_chance(&world->prng, permille);
-}
-
 struct card_rate {
     tender_bytes skill;
     tender_bytes tier;

@@ -16,15 +16,6 @@ const char *const weather_names[WEATHER_COUNT] = {
 #undef X
 };
 
-static int64_t pick(struct world *world, const int64_t *values, size_t count)
-{
-    return prng_pick(&world->prng, values, count);
-}
-
-#define PICK(...)                                                                                  \
-    pick(world, (const int64_t[]){__VA_ARGS__},                                                    \
-         sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
-
 void weather_choose(struct world *world)
 {
     struct weather *weather = &world->weather;
@@ -56,7 +47,7 @@ void weather_choose(struct world *world)
 
 void weather_limits(struct world *world)
 {
-    bool is_tight = prng_chance(&world->prng, 60);
+    bool is_tight = chance(world, 60);
     world->limits = (struct book_limits){.task_count = is_tight ? 3 : 96,
                                          .contractor_count = 12,
                                          .client_count = 12,
@@ -80,14 +71,14 @@ static void peer_leaves(struct world *world, uint32_t index)
     if (peer->is_away) {
         return;
     }
-    if (prng_chance(&world->prng, 300) && peer->session != 0) {
+    if (chance(world, 300) && peer->session != 0) {
         struct message bye = {.performative = TENDER_BYE};
         line_say(world, index, &bye);
     }
     peer->is_away = true;
     peer->away_until_us = world->now_us + world_delay(world, AWAY_US);
     peer->line = (struct line){.broker = peer->line.broker};
-    if (prng_chance(&world->prng, 600)) {
+    if (chance(world, 600)) {
         peer->life++;
         peer->session = 0;
         peer->outbox = (struct outbox){0};
@@ -102,11 +93,11 @@ static void part(struct world *world)
     int64_t until_us = world->now_us + world_delay(world, PARTITION_US);
     uint64_t direction = prng_below(&world->prng, 3);
     uint64_t chosen = prng_below(&world->prng, world->peer_count);
-    bool is_half = prng_chance(&world->prng, 300);
+    bool is_half = chance(world, 300);
     world_trace(world, "a partition of kind %" PRIu64 " around %s%s", direction,
                 world->peers[chosen].name, is_half ? " and others" : "");
     for (uint32_t i = 0; i < world->peer_count; i++) {
-        bool is_in = i == chosen || (is_half && prng_chance(&world->prng, 500));
+        bool is_in = i == chosen || (is_half && chance(world, 500));
         if (is_in && direction != 1) {
             world->peers[i].mute_until_us = until_us;
         }

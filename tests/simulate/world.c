@@ -60,17 +60,8 @@ void world_push(struct world *world, int64_t delay_us, enum happening kind, uint
 
 bool world_chance(struct world *world, uint32_t permille)
 {
-    return !world->is_calm && prng_chance(&world->prng, permille);
+    return !world->is_calm && chance(world, permille);
 }
-
-static int64_t pick(struct world *world, const int64_t *values, size_t count)
-{
-    return prng_pick(&world->prng, values, count);
-}
-
-#define PICK(...)                                                                                  \
-    pick(world, (const int64_t[]){__VA_ARGS__},                                                    \
-         sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
 
 static void peer_add(struct world *world, bool is_contractor)
 {
@@ -136,7 +127,7 @@ static void fund(struct world *world, uint32_t principal)
 
 static void populate(struct world *world)
 {
-    world->has_wastrel = prng_chance(&world->prng, 60);
+    world->has_wastrel = chance(world, 60);
     world->client_count = world->has_wastrel ? 3 : (uint32_t)PICK(1, 2, 3);
     for (uint32_t i = 0; i < world->client_count; i++) {
         peer_add(world, false);

@@ -337,6 +337,15 @@ int64_t world_delay(struct world *world, int64_t most_us);
 int64_t world_round(const struct world *world, int64_t duration_us);
 /* Whether something of `permille` befalls now; never in the calm. */
 bool world_chance(struct world *world, uint32_t permille);
+/* Whether something of `permille` is so, in the calm too. */
+static inline bool chance(struct world *world, uint32_t permille)
+{
+    return prng_chance(&world->prng, permille);
+}
+/* One of the values, by the chance of `world`, which is in scope. */
+#define PICK(...)                                                                                  \
+    prng_pick(&world->prng, (const int64_t[]){__VA_ARGS__},                                        \
+              sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
 void world_trace(const struct world *world, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
