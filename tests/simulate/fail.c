@@ -19,17 +19,23 @@ static int place_print(char *buffer, size_t size)
                     is_whole ? "" : " --without=", fail_place.without);
 }
 
+void fail_run_again(const char *how, uint64_t seed, uint64_t steps, const char *without)
+{
+    char seed_option[64];
+    char steps_option[64];
+    char without_option[256];
+    snprintf(seed_option, sizeof seed_option, "--seed=%" PRIu64, seed);
+    snprintf(steps_option, sizeof steps_option, "--steps=%" PRIu64, steps);
+    snprintf(without_option, sizeof without_option, "--without=%s", without);
+    execl("/proc/self/exe", "simulate", how, seed_option, steps_option, without_option,
+          (char *)NULL);
+}
+
 /* Begins this program anew to look for a smaller world that breaks the same rule. */
 static void shrink(void)
 {
-    char seed[64];
-    char steps[64];
-    char without[256];
-    snprintf(seed, sizeof seed, "--seed=%" PRIu64, fail_place.seed);
-    snprintf(steps, sizeof steps, "--steps=%" PRIu64, fail_place.steps);
-    snprintf(without, sizeof without, "--without=%s", fail_place.without);
     if (!fail_place.is_final) {
-        execl("/proc/self/exe", "simulate", "--shrink", seed, steps, without, (char *)NULL);
+        fail_run_again("--shrink", fail_place.seed, fail_place.steps, fail_place.without);
     }
 }
 

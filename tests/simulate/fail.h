@@ -29,6 +29,9 @@ _Noreturn void fail(const char *rule, const char *format, ...)
         }                                                                                          \
     } while (0)
 
+/* Becomes this program anew, with the option `how`, in one world; returns only where it cannot. */
+void fail_run_again(const char *how, uint64_t seed, uint64_t steps, const char *without);
+
 /* Makes an assertion of the core print the place, too. */
 void fail_catch_signals(void);
 

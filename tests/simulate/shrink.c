@@ -45,14 +45,8 @@ bool shrink_parse(const char *names, uint32_t *without_out)
 /* What the program says on standard error; "" when it succeeds. */
 static void run(const struct world_options *options, char said[SAID_SIZE])
 {
-    char seed[64];
-    char steps[64];
-    char without[256];
     int ends[2];
     said[0] = '\0';
-    snprintf(seed, sizeof seed, "--seed=%" PRIu64, options->seed);
-    snprintf(steps, sizeof steps, "--steps=%" PRIu64, options->steps);
-    snprintf(without, sizeof without, "--without=%s", shrink_names(options->without));
     if (pipe(ends) != 0) {
         return;
     }
@@ -60,7 +54,8 @@ static void run(const struct world_options *options, char said[SAID_SIZE])
     if (child == 0) {
         dup2(ends[1], STDERR_FILENO);
         if (freopen("/dev/null", "w", stdout) != NULL) {
-            execl("/proc/self/exe", "simulate", "--final", seed, steps, without, (char *)NULL);
+            fail_run_again("--final", options->seed, options->steps,
+                           shrink_names(options->without));
         }
         _exit(0);
     }
