@@ -3,20 +3,9 @@
  * assertion; and what was read can be packed and read again to the same message. Method: libFuzzer
  * with clang; elsewhere replay.c runs the corpus.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "wire.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void expect(bool holds)
-{
-    if (!holds) {
-        abort();
-    }
-}
 
 /* Packs `message` alone and reads it back. */
 static void read_again(const struct message *message)
