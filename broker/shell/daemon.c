@@ -37,25 +37,6 @@ static void on_prepare(uv_prepare_t *prepare)
     daemon_turn(prepare->data);
 }
 
-/* The postbox's options as the configuration has them. */
-static struct postbox_options postbox_limits(const struct daemon *daemon)
-{
-    const struct config *config = daemon->config;
-    return (struct postbox_options){
-        .port = daemon->port,
-        .session_count = (uint32_t)config->session_count,
-        .principal_count = (uint32_t)config->principal_sessions,
-        .messages_per_s = config->messages_per_s,
-        .bytes_per_s = config->bytes_per_s,
-        .outbox_size = (size_t)config->outbox_size,
-        .outbox_us = config->outbox_us,
-        .outboxes_size = (size_t)config->outboxes_size,
-        .waiting_size = (size_t)config->waiting_size,
-        .heartbeat_us = config->heartbeat_us,
-        .session_us = config->session_us,
-    };
-}
-
 /* Descriptors that are not for peers: the database, listeners, the log, and some to spare. */
 #define DESCRIPTORS_KEPT 128
 
@@ -91,7 +72,7 @@ static void reload(struct daemon *daemon)
     if (config_reload(daemon->config, &fresh, &name) > 0) {
         log_event(LOG_LEVEL_WARNING, "needs-restart", "option", name);
     }
-    struct postbox_options options = postbox_limits(daemon);
+    struct postbox_options options = daemon_postbox_options(daemon);
     postbox_configure(daemon->postbox, &options);
     log_open(STDERR_FILENO, (enum log_level)log_level_parse(daemon->config->log_level));
     log_event(LOG_LEVEL_INFO, "reloaded", "config", request.path);
@@ -141,7 +122,7 @@ static int open_loop(struct daemon *daemon)
     return uv_prepare_start(&daemon->prepare, on_prepare) == 0 ? 0 : TENDER_ESYSTEM;
 }
 
-static int open_parts(struct daemon *daemon)
+static int open_port(struct daemon *daemon)
 {
     const struct config *config = daemon->config;
     struct port_options port = {.exchange_count = (uint32_t)config->exchange_count,
@@ -151,19 +132,7 @@ static int open_parts(struct daemon *daemon)
                                          .hello_us = config->hello_us},
                                 .on_wake = on_wake,
                                 .context = daemon};
-    int status = port_open(&port, &daemon->port);
-    if (status != 0) {
-        return status;
-    }
-    struct postbox_options postbox = postbox_limits(daemon);
-    status = postbox_open(&postbox, &daemon->postbox);
-    if (status == 0) {
-        status = journal_open(daemon->postbox, &daemon->journal);
-    }
-    if (status == 0) {
-        status = hearing_open(&daemon->hearing, config, daemon->postbox, daemon->journal);
-    }
-    return status != 0 ? status : link_open(&daemon->link, &daemon->loop, &daemon->hearing);
+    return port_open(&port, &daemon->port);
 }
 
 /* Listens on every address of the option, before the ledger is touched: so a second broker by
@@ -238,7 +207,7 @@ static void list_urls(const struct daemon *daemon, const char *stated, char *url
 static int start(struct daemon *daemon)
 {
     log_versions(daemon);
-    if (open_loop(daemon) != 0 || open_parts(daemon) != 0) {
+    if (open_loop(daemon) != 0 || open_port(daemon) != 0 || daemon_open_parts(daemon) != 0) {
         log_event(LOG_LEVEL_ERROR, "start-failed", "why", "out of memory or descriptors");
         return DAEMON_EXIT_CONFIG;
     }

@@ -70,6 +70,12 @@ struct daemon {
     int exit_code;
 };
 
+/* The postbox's options as the configuration has them. */
+struct postbox_options daemon_postbox_options(const struct daemon *daemon);
+
+/* Opens postbox, journal, hearing and link over the port. Returns 0 or an error. */
+TENDER_MUST_CHECK int daemon_open_parts(struct daemon *daemon);
+
 /*
  * Opens the ledger, begins a reign and recalls. Returns 0, or the exit code: DAEMON_EXIT_REIGN
  * where another broker reigns.

@@ -178,6 +178,7 @@ static void configure(struct broker *broker)
     config->grace_us = world->weather.grace_us;
     config->inbox_idle_us = 500000;
     config->session_count = 32;
+    config->principal_sessions = 32;
     config->backlog_size = world->backlog_size;
     config->task_count = limits->task_count;
     config->contractor_count = limits->contractor_count;
@@ -202,29 +203,7 @@ static void open_parts(struct broker *broker)
     struct daemon *daemon = &broker->daemon;
     daemon->config = &broker->config;
     daemon->port = &broker->port;
-    daemon->link.epoll = -1;
-    const struct config *config = &broker->config;
-    struct postbox_options options = {.port = &broker->port,
-                                      .session_count = (uint32_t)config->session_count,
-                                      .principal_count = (uint32_t)config->session_count,
-                                      .messages_per_s = config->messages_per_s,
-                                      .bytes_per_s = config->bytes_per_s,
-                                      .outbox_size = (size_t)config->outbox_size,
-                                      .outbox_us = config->outbox_us,
-                                      .outboxes_size = (size_t)config->outboxes_size,
-                                      .waiting_size = (size_t)config->waiting_size,
-                                      .heartbeat_us = config->heartbeat_us,
-                                      .session_us = config->session_us};
-    int status = postbox_open(&options, &daemon->postbox);
-    if (status == 0) {
-        status = journal_open(daemon->postbox, &daemon->journal);
-    }
-    if (status == 0) {
-        status = hearing_open(&daemon->hearing, config, daemon->postbox, daemon->journal);
-    }
-    if (status == 0) {
-        status = link_open(&daemon->link, &daemon->loop, &daemon->hearing);
-    }
+    int status = daemon_open_parts(daemon);
     require(status == 0, "memory", "the parts of a broker do not open: %d", status);
 }
 
