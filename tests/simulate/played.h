@@ -19,8 +19,7 @@ struct said {
 struct batch {
     uint64_t number;
     int64_t stamp_us;
-    int64_t
-        sent_us; /* by the monotonic clock, when it was submitted: the lease counts from there */
+    int64_t sent_us; /* monotonic, when it was submitted: the lease counts from there */
     struct store_entry **entries;
     size_t entry_count;
     size_t entry_capacity;

@@ -20,7 +20,7 @@
 enum happening {
     HAPPENING_TO_BROKER,      /* data: struct packet */
     HAPPENING_TO_PEER,        /* data: struct reply */
-    HAPPENING_LINE_LOST,      /* who: a peer, epoch: its pipe */
+    HAPPENING_LINE_LOST,      /* who: a peer, epoch: its pipe; 0: it dials again */
     HAPPENING_TURN,           /* who: a broker; its loop comes round */
     HAPPENING_LEDGER_WORKS,   /* data: struct errand, in the database */
     HAPPENING_LEDGER_ANSWERS, /* data: the same, back at the broker */
