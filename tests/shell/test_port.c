@@ -335,6 +335,17 @@ static struct exchange *say(int descriptor)
     return exchange;
 }
 
+/* Says something that is not answered; the connection as the port has it. */
+static uint32_t say_in_vain(int descriptor)
+{
+    struct exchange *exchange = say(descriptor);
+    uint32_t pipe = exchange->pipe;
+    nng_msg_free(exchange->message);
+    exchange->message = NULL;
+    port_abandon(port, exchange);
+    return pipe;
+}
+
 static void connections_beyond_the_limit_are_closed(void **state)
 {
     int open[4];
@@ -344,10 +355,7 @@ static void connections_beyond_the_limit_are_closed(void **state)
     assert_int_equal(port_start(port), 0);
     for (int i = 0; i < 4; i++) {
         open[i] = greet();
-        struct exchange *exchange = say(open[i]);
-        nng_msg_free(exchange->message);
-        exchange->message = NULL;
-        port_abandon(port, exchange);
+        (void)say_in_vain(open[i]);
     }
     assert_int_equal(port_connections(port), 4);
     await_closed(greet()); /* the fifth of this user */
@@ -370,9 +378,7 @@ static void connection_of_no_session_is_closed_in_time_and_others_stay(void **st
     port_sweep(port, clock_boot_us());
     port_sweep(port, later_us);
     await_closed(silent);
-    nng_msg *reply = exchange->message;
-    exchange->message = NULL;
-    port_reply(port, exchange, reply);
+    answer_all(&exchange, 1);
     uint8_t answer[17];
     assert_int_equal(recv(good, answer, sizeof(answer), MSG_WAITALL), sizeof(answer));
     close(good);
@@ -385,11 +391,7 @@ static void connection_that_says_nonsense_too_often_is_closed(void **state)
     assert_int_equal(port_start(port), 0);
     int descriptor = greet();
     for (int i = 0; i <= GATE_FAULTS_MAX; i++) {
-        struct exchange *exchange = say(descriptor);
-        nng_msg_free(exchange->message);
-        exchange->message = NULL;
-        port_abandon(port, exchange);
-        port_fault(port, exchange->pipe);
+        port_fault(port, say_in_vain(descriptor));
     }
     await_closed(descriptor);
 }
