@@ -35,8 +35,8 @@ static int renew(struct view *view)
 static void release(tender_client *self)
 {
     inbox_release(&self->view.inbox);
-    client_release_table(&self->requests);
-    client_release_table(&self->followed);
+    table_release(&self->requests, table_free);
+    table_release(&self->followed, table_free);
     free(self);
 }
 

@@ -38,7 +38,5 @@ TENDER_MUST_CHECK int client_ask(tender_client *self, tender_id about,
 tender_id client_key_id(tender_bytes key);
 /* Forgets a request that was answered. */
 void client_forget(tender_client *client, tender_id about, tender_performative performative);
-/* Frees the nodes of a table, and the table. */
-void client_release_table(struct table *table);
 
 #endif

@@ -35,17 +35,6 @@ void client_forget(tender_client *self, tender_id about, tender_performative per
     }
 }
 
-void client_release_table(struct table *table)
-{
-    struct table_node *node = table->oldest;
-    while (node != NULL) {
-        struct table_node *next = node->newer;
-        free(node);
-        node = next;
-    }
-    table_release(table);
-}
-
 static const tender_performative task_requests[] = {TENDER_CANCEL,  TENDER_CLOSE,  TENDER_RELEASE,
                                                     TENDER_ACCEPT,  TENDER_REJECT, TENDER_ADOPT,
                                                     TENDER_BELIEVE, TENDER_QUERY};

@@ -60,25 +60,18 @@ static int doubt(struct view *view)
     return status;
 }
 
-void holding_close(struct holding *holding)
+void holding_close(struct table_node *node)
 {
-    if (holding != NULL) {
-        free(holding->report);
-        free(holding);
-    }
+    struct holding *holding = (struct holding *)node;
+    free(holding->report);
+    free(holding);
 }
 
 static void release(tender_contractor *self)
 {
     inbox_release(&self->view.inbox);
     terms_release_all(&self->terms);
-    struct table_node *node = self->holdings.oldest;
-    while (node != NULL) {
-        struct table_node *next = node->newer;
-        holding_close((struct holding *)node);
-        node = next;
-    }
-    table_release(&self->holdings);
+    table_release(&self->holdings, holding_close);
     free(self);
 }
 
@@ -236,7 +229,7 @@ static bool take(struct view *view, struct item *item)
         message_set(&message, TEXT, text, ((tender_bytes){text, sizeof text - 1}));
         if (session_say(view->session, view, &message) == 0) {
             table_remove(&self->holdings, &holding->node);
-            holding_close(holding);
+            holding_close(&holding->node);
             item_close(item);
             view->inbox.current = NULL;
             return false;

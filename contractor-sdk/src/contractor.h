@@ -44,7 +44,7 @@ TENDER_MUST_CHECK int contractor_open_member(const tender_options *options, stru
                                              tender_contractor **contractor_out);
 TENDER_MUST_CHECK int contractor_leave(tender_contractor *contractor);
 void contractor_forget(tender_contractor *contractor, tender_commitment commitment);
-void holding_close(struct holding *holding);
+void holding_close(struct table_node *holding);
 
 /* The view's functions; contractor_hear.c. */
 int contractor_hear(struct view *view, const struct message *message);

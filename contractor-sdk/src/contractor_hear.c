@@ -29,7 +29,7 @@ static void forget_holding(tender_contractor *self, tender_commitment commitment
     struct holding *holding = contractor_holding(self, commitment);
     if (holding != NULL) {
         table_remove(&self->holdings, &holding->node);
-        holding_close(holding);
+        holding_close(&holding->node);
         (void)pthread_cond_broadcast(&self->view.session->changed);
     }
 }

@@ -126,13 +126,7 @@ void fleet_close(struct fleet *fleet)
     for (size_t i = 0; i < fleet->count; i++) {
         tender_contractor_close(fleet->members[i].contractor);
     }
-    struct table_node *node = fleet->taken.oldest;
-    while (node != NULL) {
-        struct table_node *next = node->newer;
-        free(node);
-        node = next;
-    }
-    table_release(&fleet->taken);
+    table_release(&fleet->taken, table_free);
     if (fleet->epoll >= 0) {
         (void)close(fleet->epoll);
     }

@@ -25,8 +25,19 @@ int table_init(struct table *table)
     return table->buckets == NULL ? TENDER_ENOMEM : 0;
 }
 
-void table_release(struct table *table)
+void table_free(struct table_node *node)
 {
+    free(node);
+}
+
+void table_release(struct table *table, void (*close)(struct table_node *node))
+{
+    struct table_node *node = table->oldest;
+    while (node != NULL) {
+        struct table_node *next = node->newer;
+        close(node);
+        node = next;
+    }
     free(table->buckets);
     *table = (struct table){0};
 }

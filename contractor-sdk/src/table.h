@@ -24,8 +24,10 @@ struct table {
 };
 
 TENDER_MUST_CHECK int table_init(struct table *table);
-/* Frees the table and not its nodes. */
-void table_release(struct table *table);
+/* Frees the table, and lets `close` free each node, the oldest first. */
+void table_release(struct table *table, void (*close)(struct table_node *node));
+/* Frees a node that is the first member of what was allocated. */
+void table_free(struct table_node *node);
 
 struct table_node *table_find(const struct table *table, tender_id task, uint64_t number);
 /* Adds a node whose task and number are set and not yet there. */

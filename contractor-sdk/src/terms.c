@@ -20,15 +20,14 @@ void terms_unref(struct terms *terms)
     }
 }
 
+static void unref_node(struct table_node *node)
+{
+    terms_unref((struct terms *)node);
+}
+
 void terms_release_all(struct terms_table *terms)
 {
-    struct table_node *node = terms->table.oldest;
-    while (node != NULL) {
-        struct table_node *next = node->newer;
-        terms_unref((struct terms *)node);
-        node = next;
-    }
-    table_release(&terms->table);
+    table_release(&terms->table, unref_node);
 }
 
 struct terms *terms_find(const struct terms_table *terms, tender_id task, int64_t round)
