@@ -45,7 +45,9 @@ static int add_members(struct fleet *fleet, const tender_options *options, struc
 {
     char *urls = strdup(options->broker_url);
     char *rest = urls;
-    int status = urls == NULL ? error_set(error, TENDER_ENOMEM, "out of memory") : 0;
+    fleet->urls = strdup(options->broker_url);
+    bool is_copied = urls != NULL && fleet->urls != NULL;
+    int status = is_copied ? 0 : error_set(error, TENDER_ENOMEM, "out of memory");
     for (char *url = strsep(&rest, ","); status == 0 && url != NULL; url = strsep(&rest, ",")) {
         status = add_member(fleet, options, url, error);
     }
@@ -103,6 +105,7 @@ int fleet_open(const tender_options *options, tender_contractor *self, struct er
     }
     fleet->error = &self->view.error;
     fleet->slots = options->slots;
+    fleet->heartbeat_ms = options->heartbeat_ms;
     fleet->epoll = epoll_create1(EPOLL_CLOEXEC);
     struct epoll_event event = {.events = EPOLLIN, .data.u64 = 0};
     int status = table_init(&fleet->taken);
@@ -127,6 +130,7 @@ void fleet_close(struct fleet *fleet)
         tender_contractor_close(fleet->members[i].contractor);
     }
     table_release(&fleet->taken, table_free);
+    free(fleet->urls);
     if (fleet->epoll >= 0) {
         (void)close(fleet->epoll);
     }
@@ -170,20 +174,14 @@ int fleet_client(struct fleet *fleet, tender_client **client_out)
 {
     const struct session *first = fleet->members[0].contractor->view.session;
     char name[TENDER_NAME_MAX + 1];
-    char urls[SESSION_URLS_MAX * (TENDER_ADDRESS_MAX + 1)];
-    size_t size = 0;
     tender_options options = TENDER_OPTIONS_INIT;
     if (snprintf(name, sizeof name, "%s/client", first->name) >= (int)sizeof name) {
         return error_set(fleet->error, TENDER_EINVAL, "name is too long to add /client to it");
     }
-    for (size_t i = 0; i < fleet->count; i++) {
-        const char *url = fleet->members[i].contractor->view.session->url[0];
-        size += (size_t)snprintf(urls + size, sizeof urls - size, "%s%s", i > 0 ? "," : "", url);
-    }
-    options.broker_url = urls;
+    options.broker_url = fleet->urls;
     options.name = name;
     options.principal = first->principal;
-    options.heartbeat_ms = (uint32_t)(first->asked_heartbeat_us / 1000);
+    options.heartbeat_ms = fleet->heartbeat_ms;
     options.linger_ms = (uint32_t)(first->linger_us / 1000);
     options.connect_timeout_ms = 0;
     int status = tender_client_open(&options, client_out);

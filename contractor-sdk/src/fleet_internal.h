@@ -52,6 +52,8 @@ struct fleet {
     size_t connected;
     size_t failed;
     struct error *error;
+    char *urls; /* as the options have them */
+    uint32_t heartbeat_ms;
     int epoll;
     uint32_t slots;
     uint8_t route[256];

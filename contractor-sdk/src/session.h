@@ -95,8 +95,7 @@ struct session {
     bool is_turned_away; /* by the broker that is connected: nothing is said to it any more */
     char name[TENDER_NAME_MAX + 1];
     char principal[TENDER_NAME_MAX + 1];
-    int64_t asked_heartbeat_us;
-    int64_t heartbeat_us; /* as the broker has confirmed it */
+    int64_t heartbeat_us; /* as asked for, then as the broker has confirmed it */
     int64_t linger_us;
 
     char (*skills)[TENDER_SKILL_MAX + 1]; /* [skill_count] */

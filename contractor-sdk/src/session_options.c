@@ -78,7 +78,6 @@ int session_take_options(struct session *session, const tender_options *options,
         memcpy(session->name, options->name, strlen(options->name) + 1);
         memcpy(session->principal, principal, strlen(principal) + 1);
         session->heartbeat_us = (int64_t)options->heartbeat_ms * 1000;
-        session->asked_heartbeat_us = session->heartbeat_us;
         session->linger_us = (int64_t)options->linger_ms * 1000;
         session->slots = options->slots;
     }
