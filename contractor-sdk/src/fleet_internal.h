@@ -5,6 +5,7 @@
 #define TENDER_CONTRACTOR_SDK_SRC_FLEET_INTERNAL_H
 
 #include "fleet.h"
+#include "slots.h"
 
 #define FLEET_TICK_US 100000
 /* So long without its broker, and what a member has said goes to the others. */
@@ -13,20 +14,15 @@
 #define FLEET_STRAY_MAX 4096
 
 /*
- * A broker's contractor. The first three are the program's thread's, the rest the pacer's.
+ * A broker's contractor. The first three are the program's thread's, the last the pacer's.
  *
- * welcomes          of the session, as seen last
- * used, standing    as seen last, and since when they did not change
+ * welcomes  of the session, as seen last
  */
 struct member {
     tender_contractor *contractor;
     bool is_connected;
     bool has_failed;
     uint32_t welcomes;
-    uint32_t used;
-    uint32_t standing;
-    int64_t idle_us;
-    int64_t given_us;
 };
 
 /* What a broker was told, and did not hear before it went away. */
@@ -39,14 +35,16 @@ struct stray {
 };
 
 /*
- * route  by the last byte of a task: the member that said something of such a one last
- * taken  commitments that the program was given and that go on
- * turn   the member whose event the program holds
+ * route   by the last byte of a task: the member that said something of such a one last
+ * taken   commitments that the program was given and that go on
+ * turn    the member whose event the program holds
+ * shares  of the slots: each member's, as seen last by the pacer
  */
 struct fleet {
     struct paced paced;
     bool is_paced;
     struct member members[SESSION_URLS_MAX];
+    struct share shares[SESSION_URLS_MAX];
     size_t count;
     size_t turn;
     size_t connected;

@@ -8,7 +8,6 @@
 
 #include "clock.h"
 #include "fleet_internal.h"
-#include "slots.h"
 
 static void add_stray(struct fleet *fleet, tender_performative performative, tender_bytes packed)
 {
@@ -158,18 +157,15 @@ static uint32_t count_standing(const tender_contractor *contractor)
  * A broker that is away may award for three heartbeats more, as long as it takes us for alive,
  * unless others reign over all that it had.
  */
-static void look_at(struct member *member, struct share *share_out, int64_t now_us)
+static void look_at(const tender_contractor *contractor, struct share *share, int64_t now_us)
 {
-    tender_contractor *contractor = member->contractor;
     struct session *session = contractor->view.session;
     session_lock(session);
     uint32_t used = (uint32_t)contractor->holdings.count;
     uint32_t standing = count_standing(contractor);
-    if (used != member->used || standing != member->standing) {
-        member->idle_us = now_us;
+    if (used != share->used || standing != share->standing) {
+        share->idle_us = now_us;
     }
-    member->used = used;
-    member->standing = standing;
     bool is_gone = !session->is_connected &&
                    (now_us - session->away_us > 3 * session->heartbeat_us || is_deposed(session));
     if (is_gone && (session->slots > 0 || session->slots_bound > 0)) {
@@ -177,30 +173,28 @@ static void look_at(struct member *member, struct share *share_out, int64_t now_
         session->slots_bound = 0;
         session_renew(session);
     }
-    *share_out = (struct share){.is_live = is_welcome(session) && session->skill_count > 0,
-                                .said = session->slots,
-                                .bound = session->slots_bound,
-                                .used = used,
-                                .standing = standing,
-                                .idle_us = member->idle_us,
-                                .given_us = member->given_us};
+    share->is_live = is_welcome(session) && session->skill_count > 0;
+    share->said = session->slots;
+    share->bound = session->slots_bound;
+    share->used = used;
+    share->standing = standing;
     session_unlock(session);
 }
 
 static void divide_slots(struct fleet *fleet, int64_t now_us)
 {
-    struct share shares[SESSION_URLS_MAX];
     size_t index;
     uint32_t slots;
     for (size_t i = 0; i < fleet->count; i++) {
-        look_at(&fleet->members[i], &shares[i], now_us);
+        look_at(fleet->members[i].contractor, &fleet->shares[i], now_us);
     }
     for (size_t turn = 0; turn < fleet->count; turn++) {
-        if (!slots_divide(shares, fleet->count, fleet->slots, now_us, &index, &slots)) {
+        if (!slots_divide(fleet->shares, fleet->count, fleet->slots, now_us, &index, &slots)) {
             return;
         }
-        struct member *member = &fleet->members[index];
-        struct session *session = member->contractor->view.session;
+        const tender_contractor *contractor = fleet->members[index].contractor;
+        struct share *share = &fleet->shares[index];
+        struct session *session = contractor->view.session;
         session_lock(session);
         uint32_t before = session->slots;
         session->slots = slots;
@@ -209,9 +203,9 @@ static void divide_slots(struct fleet *fleet, int64_t now_us)
         }
         session_pump(session);
         session_unlock(session);
-        member->given_us = slots > before ? now_us : member->given_us;
-        member->idle_us = now_us;
-        look_at(member, &shares[index], now_us);
+        share->given_us = slots > before ? now_us : share->given_us;
+        share->idle_us = now_us;
+        look_at(contractor, share, now_us);
     }
 }
 
