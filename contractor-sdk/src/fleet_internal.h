@@ -57,6 +57,7 @@ struct fleet {
     uint8_t route[256];
     struct table taken;
     struct stray *strays; /* oldest first */
+    struct stray **strays_end;
     size_t stray_count;
 };
 

@@ -19,11 +19,8 @@ static void add_stray(struct fleet *fleet, tender_performative performative, ten
     *stray = (struct stray){
         .until_us = clock_us() + FLEET_STRAY_US, .performative = performative, .size = packed.size};
     memcpy(stray->bytes, packed.data, packed.size);
-    struct stray **end = &fleet->strays;
-    while (*end != NULL) {
-        end = &(*end)->next;
-    }
-    *end = stray;
+    *fleet->strays_end = stray;
+    fleet->strays_end = &stray->next;
     fleet->stray_count++;
 }
 
@@ -34,6 +31,9 @@ static void drop_strays(struct fleet *fleet, int64_t before_us)
         fleet->strays = stray->next;
         fleet->stray_count--;
         free(stray);
+    }
+    if (fleet->strays == NULL) {
+        fleet->strays_end = &fleet->strays;
     }
 }
 
@@ -64,12 +64,12 @@ static void gather(struct fleet *fleet, struct member *member, int64_t now_us)
     if (is_away && session->status == 0 && has_said(&session->outbox)) {
         session_renew(session);
     }
-    for (size_t i = 0; i < session->left.count; i++) {
+    while (session->left.count > 0) {
         tender_performative performative;
-        tender_bytes packed = outbox_peek(&session->left, i, &performative);
+        tender_bytes packed = outbox_peek(&session->left, 0, &performative);
         add_stray(fleet, performative, packed);
+        outbox_heard(&session->left, session->left.first);
     }
-    outbox_heard(&session->left, session->left.first + session->left.count - 1);
     for (struct table_node *node = contractor->holdings.oldest; node != NULL; node = node->newer) {
         struct holding *holding = (struct holding *)node;
         if (holding->is_bounced && holding->report != NULL) {
@@ -214,17 +214,14 @@ static void tend(struct paced *paced)
     struct fleet *fleet = (struct fleet *)paced; /* its first member */
     int64_t now_us = clock_us();
     drop_strays(fleet, now_us);
-    struct stray **end = &fleet->strays;
-    while (*end != NULL) {
-        end = &(*end)->next;
-    }
+    struct stray **fresh = fleet->strays_end;
     for (size_t i = 0; i < fleet->count; i++) {
         struct session *session = fleet->members[i].contractor->view.session;
         session_lock(session);
         gather(fleet, &fleet->members[i], now_us);
         session_unlock(session);
     }
-    tell_strays(fleet, *end);
+    tell_strays(fleet, *fresh);
     share_receipts(fleet);
     divide_slots(fleet, now_us);
     pacer_arm(paced, clock_us() + FLEET_TICK_US);
