@@ -126,17 +126,11 @@ static void share_receipts(struct fleet *fleet)
 
 /* Whether others have said since that they hold each shard that this broker held. Its own list of
  * all receipts says so, which has the others' newer reigns. Locked. */
-static bool is_deposed(const struct session *session)
+static bool is_deposed(struct session *session)
 {
     for (size_t at = 0; at < session->own_size; at += WIRE_RECEIPT_SIZE) {
-        bool is_newer = false;
-        for (uint32_t i = 0; i < session->receipt_count; i++) {
-            const uint8_t *kept = session->receipts[i];
-            bool is_same_shard = memcmp(kept, session->own + at, 2) == 0;
-            is_newer =
-                is_newer || (is_same_shard && memcmp(kept + 2, session->own + at + 2, 4) > 0);
-        }
-        if (!is_newer) {
+        const uint8_t *kept = session_receipt(session, session->own + at);
+        if (kept == NULL || memcmp(kept + 2, session->own + at + 2, 4) <= 0) {
             return false;
         }
     }

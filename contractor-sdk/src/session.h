@@ -193,6 +193,8 @@ void session_contact(struct session *session, tender_contact_kind kind, const ch
 
 /* Keeps what is newer of what the broker says is held; it then goes with the next hello. */
 void session_keep_receipts(struct session *session, tender_bytes receipts);
+/* The kept receipt of the shard that `receipt` is of, or NULL. */
+uint8_t *session_receipt(struct session *session, const uint8_t *receipt);
 
 /* Starts another session and says again what was not heard. session_exchange.c. */
 void session_renew(struct session *session);

@@ -29,7 +29,7 @@ static int compare_receipts(const uint8_t *left, const uint8_t *right)
     return order != 0 ? order : memcmp(left + 10, right + 10, 8);
 }
 
-static uint8_t *find_receipt(struct session *session, const uint8_t *receipt)
+uint8_t *session_receipt(struct session *session, const uint8_t *receipt)
 {
     for (uint32_t i = 0; i < session->receipt_count; i++) {
         if (memcmp(session->receipts[i], receipt, 2) == 0) {
@@ -43,7 +43,7 @@ void session_keep_receipts(struct session *session, tender_bytes receipts)
 {
     const uint8_t *receipt = receipts.data;
     for (size_t left = receipts.size; left >= WIRE_RECEIPT_SIZE; left -= WIRE_RECEIPT_SIZE) {
-        uint8_t *kept = find_receipt(session, receipt);
+        uint8_t *kept = session_receipt(session, receipt);
         if (kept == NULL && session->receipt_count < WIRE_RECEIPTS_MAX) {
             memcpy(session->receipts[session->receipt_count++], receipt, WIRE_RECEIPT_SIZE);
         } else if (kept != NULL && compare_receipts(kept, receipt) < 0) {
@@ -61,7 +61,7 @@ static int hear_loss(struct session *session, tender_bytes held)
 {
     const uint8_t *receipt = held.data;
     for (size_t left = held.size; left >= WIRE_RECEIPT_SIZE; left -= WIRE_RECEIPT_SIZE) {
-        uint8_t *kept = find_receipt(session, receipt);
+        uint8_t *kept = session_receipt(session, receipt);
         if (kept != NULL) {
             memcpy(kept, session->receipts[--session->receipt_count], WIRE_RECEIPT_SIZE);
         }
