@@ -14,11 +14,25 @@
 #define STANDING_US      10000000 /* how long, where the time to take it has passed already */
 #define STANDING_LOOK_US 100000   /* meanwhile, how often a stop is looked for */
 
-int contractor_acknowledge(tender_contractor *self, tender_commitment commitment)
+static struct message about(tender_performative performative, tender_commitment commitment)
 {
-    struct message message = {.performative = TENDER_ACKNOWLEDGE, .conversation = commitment.task};
+    struct message message = {.performative = performative, .conversation = commitment.task};
     message_set(&message, PART, part, commitment.part);
     message_set(&message, GENERATION, generation, commitment.generation);
+    return message;
+}
+
+static struct message report(tender_performative performative, tender_commitment commitment,
+                             int64_t units_done)
+{
+    struct message message = about(performative, commitment);
+    message_set(&message, UNITS_DONE, units_done, units_done);
+    return message;
+}
+
+int contractor_acknowledge(tender_contractor *self, tender_commitment commitment)
+{
+    struct message message = about(TENDER_ACKNOWLEDGE, commitment);
     return session_say(self->view.session, &self->view, &message);
 }
 
@@ -26,23 +40,6 @@ static int renew(struct view *view)
 {
     (void)view; /* hello, the offer and what was not heard are all there is */
     return 0;
-}
-
-static struct message report(tender_performative performative, tender_commitment commitment,
-                             int64_t units_done)
-{
-    struct message message = {.performative = performative, .conversation = commitment.task};
-    message_set(&message, PART, part, commitment.part);
-    message_set(&message, GENERATION, generation, commitment.generation);
-    message_set(&message, UNITS_DONE, units_done, units_done);
-    return message;
-}
-
-static struct message question(tender_commitment commitment)
-{
-    struct message message = report(TENDER_QUERY, commitment, 0);
-    message.present &= ~MESSAGE_BIT(MESSAGE_UNITS_DONE);
-    return message;
 }
 
 /* Whatever was awarded may be gone: the answers tell. */
@@ -53,7 +50,7 @@ static int doubt(struct view *view)
     for (struct table_node *node = self->holdings.oldest; node != NULL && status == 0;
          node = node->newer) {
         struct holding *holding = (struct holding *)node;
-        struct message message = question(holding->commitment);
+        struct message message = about(TENDER_QUERY, holding->commitment);
         status = outbox_add(&view->session->outbox, &message);
         holding->is_doubted = status == 0;
     }
@@ -333,15 +330,14 @@ int contractor_say_of(tender_contractor *self, tender_commitment commitment,
 int tender_acknowledge(tender_contractor *self, tender_commitment commitment)
 {
     self = fleet_member(self, commitment.task);
-    struct message message = report(TENDER_ACKNOWLEDGE, commitment, 0);
-    message.present &= ~MESSAGE_BIT(MESSAGE_UNITS_DONE);
+    struct message message = about(TENDER_ACKNOWLEDGE, commitment);
     return contractor_say_of(self, commitment, &message);
 }
 
 int tender_standing(tender_contractor *self, tender_commitment commitment)
 {
     self = fleet_member(self, commitment.task);
-    struct message message = question(commitment);
+    struct message message = about(TENDER_QUERY, commitment);
     return contractor_say(self, &message);
 }
 
@@ -364,7 +360,7 @@ bool contractor_is_standing(tender_contractor *self, tender_commitment commitmen
     struct holding *holding = contractor_holding(self, commitment);
     int64_t until_us = holding == NULL ? 0 : standing_until(self, holding);
     if (holding != NULL) {
-        struct message message = question(commitment);
+        struct message message = about(TENDER_QUERY, commitment);
         holding->is_asked = session_say(session, &self->view, &message) == 0;
         holding->is_standing = false;
     }

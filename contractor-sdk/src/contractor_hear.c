@@ -257,9 +257,10 @@ static int hear_lost(tender_contractor *self, tender_commitment commitment)
 /* not-understood, and the refusal of an offer. */
 static int hear_complaint(tender_contractor *self, const struct message *message)
 {
-    const struct holding *doubted = contractor_holding(self, commitment_of(message));
-    if (doubted != NULL && doubted->is_doubted) {
-        return hear_lost(self, doubted->commitment);
+    tender_commitment commitment = commitment_of(message);
+    const struct holding *holding = contractor_holding(self, commitment);
+    if (holding != NULL && holding->is_doubted) {
+        return hear_lost(self, commitment);
     }
     struct item *item = item_open(message->field.size + message->text.size + 2);
     if (item == NULL) {
@@ -272,11 +273,10 @@ static int hear_complaint(tender_contractor *self, const struct message *message
                                                     .reason = reason,
                                                     .field = item_text(item, message->field),
                                                     .text = item_text(item, message->text)};
-    const struct holding *holding = contractor_holding(self, commitment_of(message));
     bool is_asked = holding != NULL && holding->is_asked;
     if (is_asked || reason == TENDER_REASON_STALE_GENERATION ||
         reason == TENDER_REASON_ALREADY_ENDED) {
-        forget_holding(self, commitment_of(message));
+        forget_holding(self, commitment);
     }
     put(&self->view, item, TENDER_EVENT_NOT_UNDERSTOOD);
     return 0;
