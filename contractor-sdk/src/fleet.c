@@ -265,20 +265,24 @@ static void forget(struct fleet *fleet, tender_commitment commitment)
     }
 }
 
+static void count_connected(struct fleet *fleet, struct member *member, bool is_connected)
+{
+    fleet->connected += is_connected && !member->is_connected;
+    fleet->connected -= !is_connected && member->is_connected;
+    member->is_connected = is_connected;
+}
+
 /* One contact for all: there is a broker, or there is none. */
 static bool is_news(struct fleet *fleet, struct member *member, const tender_contact *contact)
 {
     size_t before = fleet->connected;
-    bool is_connected = contact->kind == TENDER_CONTACT_CONNECTED;
     if (contact->kind == TENDER_CONTACT_LOSS) {
         return true;
     }
     if (contact->kind == TENDER_CONTACT_GOING_DOWN) {
         return before <= 1;
     }
-    fleet->connected += is_connected && !member->is_connected;
-    fleet->connected -= !is_connected && member->is_connected;
-    member->is_connected = is_connected;
+    count_connected(fleet, member, contact->kind == TENDER_CONTACT_CONNECTED);
     return (before == 0) != (fleet->connected == 0);
 }
 
@@ -319,6 +323,7 @@ static int drop(struct fleet *fleet, size_t index, int status)
     if (!member->has_failed) {
         member->has_failed = true;
         fleet->failed++;
+        count_connected(fleet, member, false);
         (void)epoll_ctl(fleet->epoll, EPOLL_CTL_DEL, member->contractor->view.inbox.descriptor,
                         NULL);
     }

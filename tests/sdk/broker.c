@@ -269,26 +269,30 @@ const struct message *broker_hear(struct broker *broker, tender_performative per
     return message;
 }
 
-void broker_say_from(struct broker *broker, uint64_t first, const struct message *messages,
-                     uint32_t count)
+static void await_request(struct broker *broker)
 {
     while (broker->open_count == 0) {
         expect(broker_listen(broker, 10000) > 0, "no request to answer");
     }
+}
+
+void broker_say_from(struct broker *broker, uint64_t first, const struct message *messages,
+                     uint32_t count)
+{
+    await_request(broker);
     reply(broker, broker->session, first, messages, count);
 }
 
 void broker_say(struct broker *broker, const struct message *messages, uint32_t count)
 {
-    while (broker->open_count == 0) {
-        expect(broker_listen(broker, 10000) > 0, "no request to answer");
-    }
+    await_request(broker);
     reply(broker, broker->session, broker->said + 1, messages, count);
     broker->said += count;
 }
 
 void broker_end(struct broker *broker, const struct message *message)
 {
+    await_request(broker);
     reply(broker, broker->session, 0, message, 1);
     broker_forget(broker);
 }

@@ -170,6 +170,20 @@ static void award_that_who_takes_over_tells_again_is_not_handed_out_twice(void *
     assert_int_equal(broker_hear(&second, TENDER_ACKNOWLEDGE)->conversation.bytes[15], 1);
 }
 
+static void who_refuses_is_not_counted_as_a_broker_that_is_there(void **state)
+{
+    (void)state;
+    connect_both();
+    struct message refusal = {.performative = TENDER_REFUSE};
+    message_set(&refusal, REASON, reason, TENDER_REASON_NAME_TAKEN);
+    broker_end(&broker, &refusal);
+    struct pollfd poller = {.fd = tender_contractor_fd(self), .events = POLLIN};
+    assert_int_equal(poll(&poller, 1, 10000), 1);
+    assert_quiet(); /* the second goes on */
+    broker_vanish(&second);
+    assert_int_equal(next(TENDER_EVENT_CONTACT)->contact.kind, TENDER_CONTACT_LOST);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_two, tear_down_two)
 
 int main(void)
@@ -179,6 +193,7 @@ int main(void)
         TEST(one_descriptor_tells_of_all),
         TEST(report_that_was_not_heard_goes_to_who_takes_over),
         TEST(award_that_who_takes_over_tells_again_is_not_handed_out_twice),
+        TEST(who_refuses_is_not_counted_as_a_broker_that_is_there),
     };
     return broker_finish(cmocka_run_group_tests(tests, NULL, NULL));
 }
