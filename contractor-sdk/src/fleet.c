@@ -17,6 +17,12 @@ bool fleet_is_wanted(const tender_options *options)
            strchr(options->broker_url, ',') != NULL;
 }
 
+static bool watch(const struct fleet *fleet, const struct inbox *inbox)
+{
+    struct epoll_event event = {.events = EPOLLIN};
+    return epoll_ctl(fleet->epoll, EPOLL_CTL_ADD, inbox->descriptor, &event) == 0;
+}
+
 /* One more contractor, for one address. */
 static int add_member(struct fleet *fleet, const tender_options *options, const char *url,
                       struct error *error)
@@ -34,9 +40,7 @@ static int add_member(struct fleet *fleet, const tender_options *options, const 
         return status;
     }
     fleet->count++;
-    struct epoll_event event = {.events = EPOLLIN, .data.u64 = fleet->count};
-    int descriptor = member->contractor->view.inbox.descriptor;
-    return epoll_ctl(fleet->epoll, EPOLL_CTL_ADD, descriptor, &event) == 0
+    return watch(fleet, &member->contractor->view.inbox)
                ? 0
                : error_set(error, TENDER_ESYSTEM, "no descriptor can be watched");
 }
@@ -107,10 +111,8 @@ int fleet_open(const tender_options *options, tender_contractor *self, struct er
     fleet->slots = options->slots;
     fleet->heartbeat_ms = options->heartbeat_ms;
     fleet->epoll = epoll_create1(EPOLL_CLOEXEC);
-    struct epoll_event event = {.events = EPOLLIN, .data.u64 = 0};
     int status = table_init(&fleet->taken);
-    if (status != 0 || fleet->epoll < 0 ||
-        epoll_ctl(fleet->epoll, EPOLL_CTL_ADD, self->view.inbox.descriptor, &event) != 0) {
+    if (status != 0 || fleet->epoll < 0 || !watch(fleet, &self->view.inbox)) {
         return error_set(error, status != 0 ? status : TENDER_ESYSTEM, "no descriptor to be had");
     }
     status = add_members(fleet, options, error);
