@@ -52,7 +52,7 @@ static int export(const struct run *run, const struct part *part)
     struct archive_found found;
     char path[ARCHIVE_PATH_MAX];
     char numbers[2][24];
-    char hex[2][ARCHIVE_HEX_MAX];
+    char hex[2][CHAIN_HEX_MAX];
     int code = archive_write(run->arguments, run->connection, part, run->directory, &proof);
     snprintf(path, sizeof(path), "%s/tender-%s", run->directory, part->suffix);
     if (code == EXIT_DONE) {
@@ -66,8 +66,8 @@ static int export(const struct run *run, const struct part *part)
     }
     snprintf(numbers[0], sizeof(numbers[0]), "%" PRIu64, proof.tasks);
     snprintf(numbers[1], sizeof(numbers[1]), "%" PRIu64, proof.entries);
-    sodium_bin2hex(hex[0], sizeof(hex[0]), proof.root.bytes, sizeof(proof.root.bytes));
-    sodium_bin2hex(hex[1], sizeof(hex[1]), proof.manifest.bytes, sizeof(proof.manifest.bytes));
+    chain_hex(&proof.root, hex[0]);
+    chain_hex(&proof.manifest, hex[1]);
     const char *parameters[] = {part->from_id, numbers[0], numbers[1], hex[0], hex[1], path};
     return say(run,
                "select tender_ledger.prove_partition($1, $2, $3, decode($4, 'hex'), "

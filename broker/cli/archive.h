@@ -18,7 +18,6 @@
 #define ARCHIVE_ENTRIES  "entries.jsonl"
 #define ARCHIVE_ROWS     "rows.jsonl"
 #define ARCHIVE_PATH_MAX 4096
-#define ARCHIVE_HEX_MAX  (2 * sizeof(tender_digest) + 1)
 
 /* A Merkle tree over the chains of tasks, as RFC 6962 hashes one, grown leaf by leaf. */
 struct tree {

@@ -109,10 +109,7 @@ static int read_lines(struct reader *reader, const char *name,
 /* Whether the manifest gives this digest under `name` in `object`. */
 static bool gives_digest(const json_t *object, const char *name, const tender_digest *digest)
 {
-    char hex[ARCHIVE_HEX_MAX];
-    const char *given = json_string_value(json_object_get(object, name));
-    sodium_bin2hex(hex, sizeof(hex), digest->bytes, sizeof(digest->bytes));
-    return given != NULL && strcmp(given, hex) == 0;
+    return chain_is_hex(digest, json_string_value(json_object_get(object, name)));
 }
 
 static int check_file(struct reader *reader, const json_t *manifest, size_t index, const char *name,

@@ -4,25 +4,17 @@
 #include "database.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static const char sql_archives[] =
     "select a.archive, a.tasks, a.entries, a.root, a.manifest_sha256 from tender.archive a "
     "where $1::uuid is null or a.archive = (select t.archive from tender.archived_task t "
     "where t.task_id = $1) order by a.since_at";
 
-static bool is_digest(const PGresult *result, int row, int column, const tender_digest *digest)
-{
-    char hex[ARCHIVE_HEX_MAX];
-    sodium_bin2hex(hex, sizeof(hex), digest->bytes, sizeof(digest->bytes));
-    return strcmp(PQgetvalue(result, row, column), hex) == 0;
-}
-
 static int verify_one(const struct arguments *arguments, const PGresult *result, int row,
                       const tender_id *task)
 {
     char path[ARCHIVE_PATH_MAX];
-    char head[ARCHIVE_HEX_MAX];
+    char head[CHAIN_HEX_MAX];
     struct archive_proof proof = {0};
     struct archive_found found;
     snprintf(path, sizeof(path), "%s/tender-%s", argument_text(arguments, "archive"),
@@ -31,7 +23,8 @@ static int verify_one(const struct arguments *arguments, const PGresult *result,
     if (code != EXIT_DONE) {
         return code;
     }
-    if (!is_digest(result, row, 3, &proof.root) || !is_digest(result, row, 4, &proof.manifest) ||
+    if (!chain_is_hex(&proof.root, PQgetvalue(result, row, 3)) ||
+        !chain_is_hex(&proof.manifest, PQgetvalue(result, row, 4)) ||
         (uint64_t)database_number(result, row, 1) != proof.tasks ||
         (uint64_t)database_number(result, row, 2) != proof.entries) {
         return command_fail(arguments, EXIT_OTHERWISE, "%s is whole, but not what left the ledger",
@@ -43,7 +36,7 @@ static int verify_one(const struct arguments *arguments, const PGresult *result,
                PQgetvalue(result, row, 0), proof.entries, proof.tasks);
         return EXIT_DONE;
     }
-    sodium_bin2hex(head, sizeof(head), found.head.bytes, sizeof(found.head.bytes));
+    chain_hex(&found.head, head);
     if (found.entries == 0) {
         return command_fail(arguments, EXIT_OTHERWISE, "%s does not have the task", path);
     }

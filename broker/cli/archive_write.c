@@ -85,27 +85,28 @@ static int sink_close(struct writer *writer, struct sink *sink)
 static json_t *sink_json(struct sink *sink)
 {
     tender_digest digest;
-    char hex[ARCHIVE_HEX_MAX];
+    char hex[CHAIN_HEX_MAX];
     crypto_hash_sha256_final(&sink->state, digest.bytes);
-    sodium_bin2hex(hex, sizeof(hex), digest.bytes, sizeof(digest.bytes));
+    chain_hex(&digest, hex);
     return json_pack("{s:s,s:I,s:I,s:s}", "name", sink->name, "size", (json_int_t)sink->size,
                      "lines", (json_int_t)sink->lines, "sha256", hex);
 }
 
 /* The entry as a line; free it. NULL: no memory. */
-static char *entry_line(const PGresult *result, int row, const char *shard, const uint8_t *content,
-                        size_t content_size)
+static char *entry_line(const PGresult *result, int row, const char *shard,
+                        const struct stored *stored)
 {
-    json_t *line = json_pack(
-        "{s:I,s:s,s:I,s:I,s:s,s:s,s:s}", "shard", (json_int_t)strtoll(shard, NULL, 10), "task",
-        PQgetvalue(result, row, 0), "number", (json_int_t)database_number(result, row, 1), "at_us",
-        (json_int_t)database_number(result, row, 2), "kind", PQgetvalue(result, row, 3), "hash",
-        PQgetvalue(result, row, 6) + 2, "body", PQgetvalue(result, row, 4));
-    if (content_size > 0) {
-        size_t capacity = sodium_base64_ENCODED_LEN(content_size, sodium_base64_VARIANT_ORIGINAL);
+    json_t *line =
+        json_pack("{s:I,s:s,s:I,s:I,s:s,s:s,s:s}", "shard", (json_int_t)strtoll(shard, NULL, 10),
+                  "task", PQgetvalue(result, row, 0), "number", (json_int_t)stored->number, "at_us",
+                  (json_int_t)stored->at_us, "kind", stored->kind, "hash",
+                  PQgetvalue(result, row, 6) + 2, "body", stored->body);
+    if (stored->content_size > 0) {
+        size_t capacity =
+            sodium_base64_ENCODED_LEN(stored->content_size, sodium_base64_VARIANT_ORIGINAL);
         char *text = malloc(capacity);
         if (text != NULL) {
-            sodium_bin2base64(text, capacity, content, content_size,
+            sodium_bin2base64(text, capacity, stored->content, stored->content_size,
                               sodium_base64_VARIANT_ORIGINAL);
         }
         json_object_set_new(line, "content", json_string(text));
@@ -118,27 +119,16 @@ static char *entry_line(const PGresult *result, int row, const char *shard, cons
 
 static int write_entry(struct writer *writer, const PGresult *result, int row, const char *shard)
 {
-    static uint8_t content[TENDER_CONTENT_MAX];
-    struct stored stored = {.number = (uint64_t)database_number(result, row, 1),
-                            .at_us = database_number(result, row, 2),
-                            .kind = PQgetvalue(result, row, 3),
-                            .body = PQgetvalue(result, row, 4),
-                            .content = content};
-    const char *task = PQgetvalue(result, row, 0);
-    bool is_read = tender_id_parse(task, strlen(task), &stored.task) == 0 &&
-                   chain_read_hex(PQgetvalue(result, row, 6), stored.hash.bytes,
-                                  sizeof(stored.hash.bytes)) == sizeof(stored.hash.bytes);
-    if (!PQgetisnull(result, row, 5)) {
-        stored.content_size = chain_read_hex(PQgetvalue(result, row, 5), content, sizeof(content));
-    }
-    const char *fault =
-        is_read ? chains_add(&writer->chains, strtoll(shard, NULL, 10), &stored) : "cannot be read";
+    struct stored stored;
+    const char *fault = chain_read(result, row, &stored)
+                            ? chains_add(&writer->chains, strtoll(shard, NULL, 10), &stored)
+                            : "cannot be read";
     if (fault != NULL) {
         return command_fail(writer->arguments, EXIT_OTHERWISE,
                             "entry %" PRIu64 " of task %s %s; nothing leaves the ledger",
-                            stored.number, task, fault);
+                            stored.number, PQgetvalue(result, row, 0), fault);
     }
-    char *line = entry_line(result, row, shard, content, stored.content_size);
+    char *line = entry_line(result, row, shard, &stored);
     if (line == NULL) {
         return command_fail(writer->arguments, EXIT_OTHERWISE, "out of memory");
     }
@@ -147,10 +137,8 @@ static int write_entry(struct writer *writer, const PGresult *result, int row, c
 }
 
 static const char sql_entries[] =
-    "select e.task_id, e.number, (extract(epoch from e.at) * 1000000)::bigint, w.name, e.body, "
-    "e.content, e.hash from tender_ledger.entry e join tender_ledger.word w "
-    "on w.vocabulary = 'entry_kind' and w.code = e.kind "
-    "where e.shard = $1::int2 and e.task_id >= $2::uuid and e.task_id < $3::uuid order by 1, 2";
+    CHAIN_ENTRIES "where e.shard = $1::int2 and e.task_id >= $2::uuid and e.task_id < $3::uuid "
+                  "order by 1, 2";
 
 #define BESIDE(table)                                                                              \
     "union all select '" table "', f.task_id, row_to_json(f) from tender_ledger." table " f "      \
@@ -272,10 +260,10 @@ static int read_money(struct writer *writer, json_t *money)
 static int write_manifest(struct writer *writer, struct archive_proof *proof)
 {
     struct sink sink = {0};
-    char root[ARCHIVE_HEX_MAX];
+    char root[CHAIN_HEX_MAX];
     json_t *money = json_array();
     int code = read_money(writer, money);
-    sodium_bin2hex(root, sizeof(root), proof->root.bytes, sizeof(proof->root.bytes));
+    chain_hex(&proof->root, root);
     json_t *manifest = json_pack(
         "{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:s,s:[o,o],s:o}", "format", ARCHIVE_FORMAT, "archive",
         writer->part->suffix, "since", writer->part->since, "until", writer->part->until, "from_id",

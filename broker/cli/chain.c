@@ -1,9 +1,23 @@
 /* The hash chain of a task, recomputed: see chain.h. */
 #include "chain.h"
 
+#include "database.h"
+
 #include <jansson.h>
 #include <sodium.h>
 #include <string.h>
+
+void chain_hex(const tender_digest *digest, char hex_out[CHAIN_HEX_MAX])
+{
+    sodium_bin2hex(hex_out, CHAIN_HEX_MAX, digest->bytes, sizeof(digest->bytes));
+}
+
+bool chain_is_hex(const tender_digest *digest, const char *hex)
+{
+    char expected[CHAIN_HEX_MAX];
+    chain_hex(digest, expected);
+    return hex != NULL && strcmp(hex, expected) == 0;
+}
 
 static void put_u64(uint8_t bytes[8], uint64_t number)
 {
@@ -35,7 +49,6 @@ static tender_digest hash_of(const struct stored *stored, const tender_digest *p
 /* Whether the content is what the body says of it. */
 static bool is_content_right(const struct stored *stored)
 {
-    char hex[2 * sizeof(tender_digest) + 1];
     if (stored->content_size == 0 && strstr(stored->body, "\"content_") == NULL) {
         return true; /* most entries: not worth reading the body */
     }
@@ -45,8 +58,7 @@ static bool is_content_right(const struct stored *stored)
     bool is_right = size == 0 && stored->content_size == 0;
     if (digest != NULL && (size_t)size == stored->content_size) {
         tender_digest found = entry_digest((tender_bytes){stored->content, stored->content_size});
-        sodium_bin2hex(hex, sizeof(hex), found.bytes, sizeof(found.bytes));
-        is_right = strcmp(hex, digest) == 0;
+        is_right = chain_is_hex(&found, digest);
     }
     json_decref(body);
     return is_right && body != NULL;
@@ -65,7 +77,8 @@ const char *chain_fault(const struct stored *stored, uint64_t number, tender_dig
     return is_content_right(stored) ? NULL : "has another content than its body says";
 }
 
-size_t chain_read_hex(const char *hex, uint8_t *bytes, size_t capacity)
+/* Reads a bytea in hex form, with its "\x". Returns its size, 0 where it does not fit. */
+static size_t read_hex(const char *hex, uint8_t *bytes, size_t capacity)
 {
     size_t size = 0;
     if (strlen(hex) < 2 ||
@@ -73,4 +86,22 @@ size_t chain_read_hex(const char *hex, uint8_t *bytes, size_t capacity)
         return 0;
     }
     return size;
+}
+
+bool chain_read(const PGresult *result, int row, struct stored *stored_out)
+{
+    static uint8_t content[TENDER_CONTENT_MAX];
+    const char *task = PQgetvalue(result, row, 0);
+    *stored_out = (struct stored){.number = (uint64_t)database_number(result, row, 1),
+                                  .at_us = database_number(result, row, 2),
+                                  .kind = PQgetvalue(result, row, 3),
+                                  .body = PQgetvalue(result, row, 4),
+                                  .content = content};
+    if (!PQgetisnull(result, row, 5)) {
+        stored_out->content_size = read_hex(PQgetvalue(result, row, 5), content, sizeof(content));
+    }
+    tender_digest *hash = &stored_out->hash;
+    return tender_id_parse(task, strlen(task), &stored_out->task) == 0 &&
+           read_hex(PQgetvalue(result, row, 6), hash->bytes, sizeof(hash->bytes)) ==
+               sizeof(hash->bytes);
 }

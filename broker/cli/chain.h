@@ -7,6 +7,10 @@
 
 #include "entry.h"
 
+#include <libpq-fe.h>
+
+#define CHAIN_HEX_MAX (2 * sizeof(tender_digest) + 1)
+
 /* One entry as it is stored. Texts and content are borrowed. */
 struct stored {
     tender_id task;
@@ -25,7 +29,20 @@ struct stored {
  */
 const char *chain_fault(const struct stored *stored, uint64_t number, tender_digest *head);
 
-/* Reads a bytea in hex form, with its "\x". Returns its size, 0 where it does not fit. */
-size_t chain_read_hex(const char *hex, uint8_t *bytes, size_t capacity);
+/* Entries, as chain_read wants their rows. */
+#define CHAIN_ENTRIES                                                                              \
+    "select e.task_id, e.number, (extract(epoch from e.at) * 1000000)::bigint, w.name, e.body, "   \
+    "e.content, e.hash from tender_ledger.entry e join tender_ledger.word w "                      \
+    "on w.vocabulary = 'entry_kind' and w.code = e.kind "
+
+/*
+ * Reads a row of CHAIN_ENTRIES; texts are borrowed from `result`, the content until the next call.
+ * Returns false where it has no identifier or no hash.
+ */
+bool chain_read(const PGresult *result, int row, struct stored *stored_out);
+
+/* A digest as text, and whether `hex` (NULL: it is not) is the text of this one. */
+void chain_hex(const tender_digest *digest, char hex_out[CHAIN_HEX_MAX]);
+bool chain_is_hex(const tender_digest *digest, const char *hex);
 
 #endif

@@ -9,8 +9,6 @@
 #include "ledger.h"
 
 #include <inttypes.h>
-#include <sodium.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char house[] = "00000000-0000-0000-0000-000000000000";
@@ -106,39 +104,26 @@ int run_ledger_entries(const struct arguments *arguments)
 }
 
 /* What is wrong with row `row` of the chain, or NULL. `head` moves on to its hash. */
-static const char *fault_of(const PGresult *result, int row, tender_id task, tender_digest *head)
+static const char *fault_of(const PGresult *result, int row, tender_digest *head)
 {
-    static uint8_t content[TENDER_CONTENT_MAX];
-    struct stored stored = {.task = task,
-                            .number = (uint64_t)database_number(result, row, 0),
-                            .at_us = database_number(result, row, 1),
-                            .kind = PQgetvalue(result, row, 2),
-                            .body = PQgetvalue(result, row, 3),
-                            .content = content};
-    stored.content_size = PQgetisnull(result, row, 4) ? 0
-                                                      : chain_read_hex(PQgetvalue(result, row, 4),
-                                                                       content, sizeof(content));
-    if (chain_read_hex(PQgetvalue(result, row, 5), stored.hash.bytes, sizeof(stored.hash.bytes)) !=
-        sizeof(stored.hash.bytes)) {
-        return "has no hash";
-    }
-    return chain_fault(&stored, (uint64_t)row + 1, head);
+    struct stored stored;
+    return chain_read(result, row, &stored) ? chain_fault(&stored, (uint64_t)row + 1, head)
+                                            : "has no hash";
 }
 
 static int verify(const struct arguments *arguments, const PGresult *result)
 {
-    tender_id task = operand(arguments, 0)->id; /* nil: the house */
     tender_digest head = {{0}};
     int rows = PQntuples(result);
     for (int row = 0; row < rows; row++) {
-        const char *fault = fault_of(result, row, task, &head);
+        const char *fault = fault_of(result, row, &head);
         if (fault != NULL) {
             return command_fail(arguments, EXIT_OTHERWISE, "entry %s %s",
-                                PQgetvalue(result, row, 0), fault);
+                                PQgetvalue(result, row, 1), fault);
         }
     }
-    char hex[2 * sizeof(head) + 1];
-    sodium_bin2hex(hex, sizeof(hex), head.bytes, sizeof(head.bytes));
+    char hex[CHAIN_HEX_MAX];
+    chain_hex(&head, hex);
     printf("%d entries, the chain is whole; its head is %s\n", rows, hex);
     return EXIT_DONE;
 }
@@ -174,11 +159,7 @@ static int believe(const struct arguments *arguments, const PGresult *result)
     return EXIT_DONE;
 }
 
-static const char sql_chain[] =
-    "select e.number, (extract(epoch from e.at) * 1000000)::bigint, w.name, e.body, e.content, "
-    "e.hash from tender_ledger.entry e join tender_ledger.word w "
-    "on w.vocabulary = 'entry_kind' and w.code = e.kind where e.task_id = $1::uuid "
-    "order by e.number";
+static const char sql_chain[] = CHAIN_ENTRIES "where e.task_id = $1::uuid order by e.number";
 static const char sql_verdict[] =
     "select entries, faults, first_fault, head from tender.verify_task($1::uuid)";
 
