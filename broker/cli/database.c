@@ -193,8 +193,9 @@ int database_print(const struct arguments *arguments, const PGresult *result,
                                                               : "the output cannot be written");
 }
 
-int database_show(const struct arguments *arguments, const char *noun, enum output_shape shape,
-                  const char *sql, int count, const char *const *parameters)
+/* Asks and prints; where there are no rows and `is_none_out` is not NULL, that is set instead. */
+static int show(const struct arguments *arguments, enum output_shape shape, const char *sql,
+                int count, const char *const *parameters, bool *is_none_out)
 {
     PGconn *connection = NULL;
     PGresult *result = NULL;
@@ -202,14 +203,31 @@ int database_show(const struct arguments *arguments, const char *noun, enum outp
     if (code == EXIT_DONE) {
         code = database_ask(arguments, connection, sql, count, parameters, &result);
     }
-    if (code == EXIT_DONE && shape == OUTPUT_RECORD && PQntuples(result) == 0) {
-        code = command_fail(arguments, EXIT_REFUSED, "no such %s", noun);
+    if (code == EXIT_DONE && is_none_out != NULL && PQntuples(result) == 0) {
+        *is_none_out = true;
     } else if (code == EXIT_DONE) {
         code = database_print(arguments, result, shape);
     }
     PQclear(result);
     PQfinish(connection);
     return code;
+}
+
+int database_show(const struct arguments *arguments, const char *noun, enum output_shape shape,
+                  const char *sql, int count, const char *const *parameters)
+{
+    bool is_none = false;
+    int code =
+        show(arguments, shape, sql, count, parameters, shape == OUTPUT_RECORD ? &is_none : NULL);
+    return is_none ? command_fail(arguments, EXIT_REFUSED, "no such %s", noun) : code;
+}
+
+int database_show_task(const struct arguments *arguments, const char *task, enum output_shape shape,
+                       const char *sql)
+{
+    bool is_none = false;
+    int code = show(arguments, shape, sql, 1, &task, &is_none);
+    return is_none ? database_no_task(arguments, task) : code;
 }
 
 int database_no_task(const struct arguments *arguments, const char *task)

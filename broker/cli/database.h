@@ -1,6 +1,6 @@
 /*
  * The ledger as the commands read it: connects, asks, and turns errors into exit codes and rows
- * into sheets. Writes nothing but requests to the broker's inbox.
+ * into sheets. But for `ledger archive` they write nothing but requests to the broker's inbox.
  */
 #ifndef TENDER_BROKER_CLI_DATABASE_H
 #define TENDER_BROKER_CLI_DATABASE_H
@@ -46,6 +46,10 @@ TENDER_MUST_CHECK int database_print(const struct arguments *arguments, const PG
 TENDER_MUST_CHECK int database_show(const struct arguments *arguments, const char *noun,
                                     enum output_shape shape, const char *sql, int count,
                                     const char *const *parameters);
+
+/* The same of a task, the only parameter of `sql`; no row is database_no_task. */
+TENDER_MUST_CHECK int database_show_task(const struct arguments *arguments, const char *task,
+                                         enum output_shape shape, const char *sql);
 
 /* Says that there is no task of that identifier, or in which archive it is. EXIT_REFUSED. */
 int database_no_task(const struct arguments *arguments, const char *task);

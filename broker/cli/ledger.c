@@ -78,29 +78,18 @@ int run_ledger_status(const struct arguments *arguments)
     return code;
 }
 
+static const char sql_entries[] =
+    "select e.number, e.at, w.name as kind, e.body, octet_length(e.content) as content_size, "
+    "encode(e.hash, 'hex') as hash from tender_ledger.entry e join tender_ledger.word w "
+    "on w.vocabulary = 'entry_kind' and w.code = e.kind where e.task_id = $1::uuid "
+    "order by e.number";
+
 int run_ledger_entries(const struct arguments *arguments)
 {
-    const char *parameters[] = {chain_of(arguments)};
-    PGconn *connection = NULL;
-    PGresult *result = NULL;
-    int code = database_open(arguments, &connection);
-    if (code == EXIT_DONE) {
-        code = database_ask(arguments, connection,
-                            "select e.number, e.at, w.name as kind, e.body, "
-                            "octet_length(e.content) as content_size, "
-                            "encode(e.hash, 'hex') as hash from tender_ledger.entry e "
-                            "join tender_ledger.word w on w.vocabulary = 'entry_kind' "
-                            "and w.code = e.kind where e.task_id = $1::uuid order by e.number",
-                            1, parameters, &result);
-    }
-    if (code == EXIT_DONE && PQntuples(result) == 0 && operand(arguments, 0)->is_set) {
-        code = database_no_task(arguments, operand(arguments, 0)->text);
-    } else if (code == EXIT_DONE) {
-        code = database_print(arguments, result, OUTPUT_LIST);
-    }
-    PQclear(result);
-    PQfinish(connection);
-    return code;
+    const char *chain = chain_of(arguments);
+    return operand(arguments, 0)->is_set
+               ? database_show_task(arguments, chain, OUTPUT_LIST, sql_entries)
+               : database_show(arguments, "entry", OUTPUT_LIST, sql_entries, 1, &chain);
 }
 
 /* What is wrong with row `row` of the chain, or NULL. `head` moves on to its hash. */

@@ -7,22 +7,8 @@
 
 int run_task(const struct arguments *arguments)
 {
-    const char *parameters[] = {operand(arguments, 0)->text};
-    PGconn *connection = NULL;
-    PGresult *result = NULL;
-    int code = database_open(arguments, &connection);
-    if (code == EXIT_DONE) {
-        code = database_ask(arguments, connection,
-                            "select * from tender.task where task_id = $1::uuid", 1, parameters,
-                            &result);
-    }
-    if (code == EXIT_DONE) {
-        code = PQntuples(result) == 0 ? database_no_task(arguments, parameters[0])
-                                      : database_print(arguments, result, OUTPUT_RECORD);
-    }
-    PQclear(result);
-    PQfinish(connection);
-    return code;
+    return database_show_task(arguments, operand(arguments, 0)->text, OUTPUT_RECORD,
+                              "select * from tender.task where task_id = $1::uuid");
 }
 
 int run_tasks(const struct arguments *arguments)
