@@ -27,15 +27,6 @@ struct run {
     const char *until; /* the state to stop at */
 };
 
-/* A statement without an answer. */
-static int say(const struct run *run, const char *sql, int count, const char *const *parameters)
-{
-    PGresult *result = NULL;
-    int code = database_ask(run->arguments, run->connection, sql, count, parameters, &result);
-    PQclear(result);
-    return code;
-}
-
 static int same_proof(const struct run *run, const struct archive_proof *written,
                       const struct archive_proof *read)
 {
@@ -69,10 +60,10 @@ static int export(const struct run *run, const struct part *part)
     chain_hex(&proof.root, hex[0]);
     chain_hex(&proof.manifest, hex[1]);
     const char *parameters[] = {part->from_id, numbers[0], numbers[1], hex[0], hex[1], path};
-    return say(run,
-               "select tender_ledger.prove_partition($1, $2, $3, decode($4, 'hex'), "
-               "decode($5, 'hex'), $6)",
-               6, parameters);
+    return database_tell(run->arguments, run->connection,
+                         "select tender_ledger.prove_partition($1, $2, $3, decode($4, 'hex'), "
+                         "decode($5, 'hex'), $6)",
+                         6, parameters);
 }
 
 /* One after the other; each waits for transactions that began before, and hinders none. */
@@ -93,7 +84,7 @@ static int detach(const struct run *run, const struct part *part)
                  "alter table tender_ledger.%s detach partition tender_ledger.%s %s",
                  PQgetvalue(tables, row, 0), PQgetvalue(tables, row, 1),
                  strcmp(place, "pending") == 0 ? "finalize" : "concurrently");
-        code = say(run, sql, 0, NULL);
+        code = database_tell(run->arguments, run->connection, sql, 0, NULL);
     }
     PQclear(tables);
     PGresult *sealed = NULL;
@@ -124,8 +115,10 @@ static int sweep(const struct run *run, const struct part *part)
         is_over = code == EXIT_DONE && strcmp(PQgetvalue(result, 0, 0), "0") == 0;
         PQclear(result);
     }
-    return code == EXIT_DONE ? say(run, "select tender_ledger.drop_partition($1)", 1, parameters)
-                             : code;
+    return code == EXIT_DONE
+               ? database_tell(run->arguments, run->connection,
+                               "select tender_ledger.drop_partition($1)", 1, parameters)
+               : code;
 }
 
 /* Takes the partition from the state that it is in as far as is asked for. */

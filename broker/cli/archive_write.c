@@ -154,7 +154,7 @@ static const char sql_rows[] =
             BESIDE("measured") ") r order by r.task_id, r.kind";
 #undef BESIDE
 
-/* The tasks from `from` to before `to`, in one snapshot of a moment. */
+/* The tasks from `from` to before `to`; their entries and their rows in a snapshot each. */
 static int write_some(struct writer *writer, const char *shard, const char *from, const char *to)
 {
     const char *parameters[] = {shard, from, to};
@@ -178,14 +178,10 @@ static int write_some(struct writer *writer, const char *shard, const char *from
     }
     PQclear(entries);
     PQclear(rows);
-    if (code == EXIT_DONE) {
-        entries = NULL;
-        code = database_ask(writer->arguments, writer->connection,
-                            "select tender_ledger.remember_tasks($1, $2, $3)", 3, parameters,
-                            &entries);
-        PQclear(entries);
-    }
-    return code;
+    return code == EXIT_DONE
+               ? database_tell(writer->arguments, writer->connection,
+                               "select tender_ledger.remember_tasks($1, $2, $3)", 3, parameters)
+               : code;
 }
 
 static int write_shard(struct writer *writer, const char *shard)

@@ -24,13 +24,10 @@ static void print_reason(const struct arguments *arguments, const char *what, co
 
 static int set_session(const struct arguments *arguments, PGconn *connection)
 {
-    PGresult *result = NULL;
-    int code = database_ask(arguments, connection,
-                            "select set_config('timezone', 'UTC', false), "
-                            "set_config('datestyle', 'ISO', false)",
-                            0, NULL, &result);
-    PQclear(result);
-    return code;
+    return database_tell(arguments, connection,
+                         "select set_config('timezone', 'UTC', false), "
+                         "set_config('datestyle', 'ISO', false)",
+                         0, NULL);
 }
 
 int database_open(const struct arguments *arguments, PGconn **connection_out)
@@ -101,6 +98,15 @@ int database_ask(const struct arguments *arguments, PGconn *connection, const ch
         fprintf(stderr, "%s\n", hint);
     }
     int code = state == NULL ? EXIT_AWAY : code_of(state);
+    PQclear(result);
+    return code;
+}
+
+int database_tell(const struct arguments *arguments, PGconn *connection, const char *sql, int count,
+                  const char *const *parameters)
+{
+    PGresult *result = NULL;
+    int code = database_ask(arguments, connection, sql, count, parameters, &result);
     PQclear(result);
     return code;
 }

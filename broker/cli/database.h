@@ -26,6 +26,10 @@ TENDER_MUST_CHECK int database_ask(const struct arguments *arguments, PGconn *co
                                    const char *sql, int count, const char *const *parameters,
                                    PGresult **result_out);
 
+/* The same where nobody wants the answer. */
+TENDER_MUST_CHECK int database_tell(const struct arguments *arguments, PGconn *connection,
+                                    const char *sql, int count, const char *const *parameters);
+
 /* The rows as a sheet, with the columns' names and kinds; NULL: no memory. Borrows the names from
  * `result`. */
 struct sheet *database_sheet(const PGresult *result);
