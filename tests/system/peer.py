@@ -9,6 +9,29 @@ Nothing happens between calls: next() and pump() read, answer heartbeats, reconn
 import collections, os, random, select, socket, time
 from wire import NIL, Message, decode, pack_exchange, pack_message
 
+GREETING, ANSWER = bytes.fromhex('0053500000300000'), bytes.fromhex('0053500000310000')
+
+
+def connect(url, greets=True, timeout=10):
+    """A stream to a broker; raises OSError."""
+    ipc = url.startswith('ipc://')
+    stream = socket.socket(socket.AF_UNIX if ipc else socket.AF_INET)
+    try:
+        stream.settimeout(timeout)
+        host, _, port = url[6:].rpartition(':')
+        stream.connect(url[6:] if ipc else (host, int(port)))
+        if greets:
+            stream.sendall(GREETING)
+            answer = b''
+            while len(answer) < 8:
+                answer += stream.recv(8 - len(answer)) or b'no greeting'
+            if answer != ANSWER:
+                raise OSError('not a broker')
+    except OSError:
+        stream.close()
+        raise
+    return stream
+
 
 def shards(receipts):
     return [receipts[at : at + 18] for at in range(0, len(receipts) // 18 * 18, 18)]
@@ -110,18 +133,7 @@ class Peer:
         if time.monotonic() < self._again_at:
             return False
         try:
-            ipc, self._prefix = self.url.startswith('ipc://'), int(self.url.startswith('ipc://'))
-            self._socket = socket.socket(socket.AF_UNIX if ipc else socket.AF_INET)
-            self._socket.settimeout(10)
-            host, _, port = self.url[6:].rpartition(':')
-            self._socket.connect(self.url[6:] if ipc else (host, int(port)))
-            self._socket.sendall(bytes.fromhex('0053500000300000'))
-            greeting = b''
-            while len(greeting) < 8:
-                part = self._socket.recv(8 - len(greeting))
-                greeting += part or b'no greeting'
-            if greeting != bytes.fromhex('0053500000310000'):
-                raise OSError('not a broker')
+            self._socket, self._prefix = connect(self.url), int(self.url.startswith('ipc://'))
         except OSError:
             pause = self._backoff * random.uniform(0.5, 1.5)
             self._again_at, self._backoff = time.monotonic() + pause, min(1, self._backoff * 2)

@@ -5,26 +5,9 @@ returns, to be fed and closed by whoever asked. Nothing there speaks the protoco
 greeting. Siege keeps a task in flight all the while and lets newcomers in; the worst time of each
 is printed.
 """
-import contextlib, os, socket, struct, sys, time
+import contextlib, socket, struct, sys, time
 from harness import CREDIT, LIMIT, SECOND, Peer, SystemTest, unique
-
-GREETING = bytes.fromhex('0053500000300000')
-ANSWER = bytes.fromhex('0053500000310000')
-
-
-def connect(url, greets=False):
-    stream = socket.socket(socket.AF_UNIX if url.startswith('ipc') else socket.AF_INET)
-    stream.settimeout(10)
-    host, _, port = url[6:].rpartition(':')
-    stream.connect(url[6:] if url.startswith('ipc') else (host, int(port)))
-    if greets:
-        stream.sendall(GREETING)
-        answer = b''
-        while len(answer) < 8:
-            answer += stream.recv(8 - len(answer)) or b'no greeting'
-        if answer != ANSWER:
-            raise OSError('not a broker')
-    return stream
+from peer import GREETING, connect
 
 
 def reset_on_close(stream):
@@ -33,50 +16,50 @@ def reset_on_close(stream):
 
 def close(url):
     """Connects and closes: kills the ipc listener of nng 1.5.2."""
-    connect(url).close()
+    connect(url, greets=False).close()
 
 
 def fin_then_reset(url):
     """Says it will send no more, then breaks off: kills the tcp listener of nng 1.5.2."""
-    stream = connect(url)
+    stream = connect(url, greets=False)
     stream.shutdown(socket.SHUT_WR)
     reset_on_close(stream)
     stream.close()
 
 
 def reset(url):
-    stream = connect(url)
+    stream = connect(url, greets=False)
     reset_on_close(stream)
     stream.close()
 
 
 def half_greeting(url):
-    stream = connect(url)
+    stream = connect(url, greets=False)
     stream.sendall(GREETING[:4])
     stream.close()
 
 
 def half_header(url):
     """Greets, begins a frame, and leaves within its size."""
-    stream = connect(url, greets=True)
+    stream = connect(url)
     stream.sendall(b'\x01\0\0\0')
     stream.close()
 
 
 def wrong_greeting(url):
-    stream = connect(url)
+    stream = connect(url, greets=False)
     stream.sendall(b'GET / HT')
     stream.close()
 
 
 def silent(url):
     """Says nothing, not even its greeting."""
-    return connect(url)
+    return connect(url, greets=False)
 
 
 def mute(url):
     """Greets, and then says nothing."""
-    return connect(url, greets=True)
+    return connect(url)
 
 
 def drip(stream, step):
@@ -86,11 +69,7 @@ def drip(stream, step):
 
 
 BREAKING = (close, fin_then_reset, reset, half_greeting, half_header, wrong_greeting)
-STAYING = (silent, mute)
 
-COUNT = int(os.environ.get('TENDER_SIEGE', 1000))
-GONE_S = 100  # likewise ten
-HELD = 400  # connections that stay at one time; select() knows no more than 1,024
 DONE = 6  # the state of a task
 
 

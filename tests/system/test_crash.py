@@ -1,19 +1,14 @@
 #!/usr/bin/python3
 """Crashes (L3, L4, W4): kills at every stage, PostgreSQL restarts, two brokers meet."""
-import os, signal, socket, uuid
+import os, signal, uuid
 from harness import CREDIT, MINUTE, SECOND, Broker, Contractor, Sql, SystemTest, main, unique
+from peer import connect
 from wire import pack_exchange
 
 
-def leave_unread(path):
+def leave_unread(url):
     """A peer that asks three times and leaves without reading: nng 1.5.2 may lock up on it."""
-    with socket.socket(socket.AF_UNIX) as stream:
-        stream.settimeout(60)
-        stream.connect(path)
-        stream.sendall(bytes.fromhex('0053500000300000'))
-        greeting = b''
-        while len(greeting) < 8:
-            greeting += stream.recv(8 - len(greeting)) or b'no greeting'
+    with connect(url, timeout=60) as stream:
         for number in range(3):
             exchange = pack_exchange(os.urandom(16), 5, 0, [])
             payload = (0x80000000 | number).to_bytes(4, 'big') + exchange
@@ -215,7 +210,7 @@ class Crash(SystemTest):
         self.wait(lambda: owner.awards and not owner._unheard, 'the award is acknowledged')
         before = len(os.listdir(descriptors))
         for _ in range(5000):
-            leave_unread(self.broker.url[len('ipc://') :])
+            leave_unread(self.broker.url)
         self.wait(
             lambda: len(os.listdir(descriptors)) < before + 50, 'the connections are taken away'
         )
