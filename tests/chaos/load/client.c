@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define CREDIT       INT64_C(1000000)
+#define SECOND_US    INT64_C(1000000)
 #define HOUR_US      INT64_C(3600000000)
 #define HEARTBEAT_MS 1000
 #define BURST        50 /* announcements that are made up for at once after a pause */
@@ -60,13 +61,6 @@ static struct job *job_of(struct client *client, tender_id task)
     return found == NULL ? NULL : *(struct job **)found;
 }
 
-static const char *text_of(tender_id task)
-{
-    static char text[TENDER_ID_TEXT_SIZE];
-    tender_id_format(task, text);
-    return text;
-}
-
 static struct job *job_of_key(struct client *client, const char *key)
 {
     size_t size = strlen(client->name);
@@ -102,7 +96,8 @@ static void job_end(struct client *client, struct job *job)
     }
 }
 
-/* The terms of a task by chance: one in ten may be split, one in ten waits to be accepted. */
+/* The terms of a task by chance: one in ten waits to be accepted, of the others one in ten may be
+ * split where it has several units. */
 static void choose(struct client *client, tender_task *task)
 {
     static const tender_partial partials[] = {TENDER_PARTIAL_PRO_RATA, TENDER_PARTIAL_COVER,
@@ -111,12 +106,12 @@ static void choose(struct client *client, tender_task *task)
     task->ceiling_micro = 10 * CREDIT;
     task->window_us = all.options.window_us;
     task->due_us = all.options.due_us;
-    task->ack_us = 2 * CREDIT;
-    task->backoff_us = CREDIT / 10;
+    task->ack_us = 2 * SECOND_US;
+    task->backoff_us = SECOND_US / 10;
     task->rounds = 6;
     task->partial = partials[chance_below(&client->chance, 3)];
     if (chance_of(&client->chance, 10)) {
-        task->accept_us = 5 * CREDIT;
+        task->accept_us = 5 * SECOND_US;
     } else if (task->units > 1 && chance_of(&client->chance, 10)) {
         task->split_max = 3;
     }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CREDIT       INT64_C(1000000)
+#define SECOND_US    INT64_C(1000000)
 #define HEARTBEAT_MS 1000
 #define SLOTS        200
 #define FACTS_MAX    4096 /* said and not heard, of one contractor */
@@ -40,20 +40,13 @@ struct work {
     struct contractor *contractor;
     tender_commitment commitment;
     int64_t units;
-    enum { STEP_HALF, STEP_ALL, STEP_LESS, STEP_FAIL } step;
+    enum step { STEP_HALF, STEP_ALL, STEP_LESS, STEP_FAIL } step;
 };
 
 static struct {
     struct load_options options;
     struct contractor *contractors;
 } all;
-
-static const char *text_of(tender_id task)
-{
-    static char text[TENDER_ID_TEXT_SIZE];
-    tender_id_format(task, text);
-    return text;
-}
 
 /* Writes down what is said, before it is said. */
 static void say(struct contractor *contractor, const char *kind, tender_commitment what,
@@ -77,8 +70,7 @@ static void unsay(struct contractor *contractor, int status)
     }
 }
 
-static void work_later(struct contractor *contractor, tender_commitment commitment, int64_t units,
-                       int64_t delay_us);
+static void work_later(struct work next, int64_t delay_us);
 
 static void work_on(void *context)
 {
@@ -92,7 +84,8 @@ static void work_on(void *context)
         say(contractor, "progress", work.commitment, half);
         unsay(contractor,
               tender_inform_progress(contractor->handle, work.commitment, half, result));
-        work_later(contractor, work.commitment, work.units, CREDIT / 20);
+        work.step = STEP_ALL;
+        work_later(work, SECOND_US / 20);
         return;
     case STEP_ALL:
     case STEP_LESS:
@@ -108,11 +101,10 @@ static void work_on(void *context)
     }
 }
 
-static void work_later(struct contractor *contractor, tender_commitment commitment, int64_t units,
-                       int64_t delay_us)
+static void work_later(struct work next, int64_t delay_us)
 {
     struct work *work = load_take(1, sizeof *work);
-    *work = (struct work){contractor, commitment, units, STEP_ALL};
+    *work = next;
     load_later(delay_us, work_on, work);
 }
 
@@ -136,10 +128,12 @@ static void on_award(struct contractor *contractor, const tender_award *award)
                                          NULL, (tender_bytes){NULL, 0}));
         return;
     }
-    struct work *work = load_take(1, sizeof *work);
-    *work = (struct work){contractor, commitment, award->units, STEP_ALL};
-    work->step = dice < 7 ? STEP_FAIL : dice < 10 ? STEP_LESS : dice < 20 ? STEP_HALF : STEP_ALL;
-    load_later(chance_below(&contractor->chance, dice < 30 ? 1000000 : 50000), work_on, work);
+    enum step step = dice < 7    ? STEP_FAIL
+                     : dice < 10 ? STEP_LESS
+                     : dice < 20 ? STEP_HALF
+                                 : STEP_ALL;
+    work_later((struct work){contractor, commitment, award->units, step},
+               chance_below(&contractor->chance, dice < 30 ? 1000000 : 50000));
 }
 
 /* Of a hundred calls 3 are refused and 3 left unanswered. */
@@ -284,7 +278,9 @@ static void finish_rest(struct contractor *contractor)
     struct rest rest = {.items = NULL};
     diary_read(all.options.directory, contractor->name, on_line, &rest);
     for (size_t i = 0; i < rest.count; i++) {
-        work_later(contractor, rest.items[i].commitment, rest.items[i].units, CREDIT / 10);
+        work_later(
+            (struct work){contractor, rest.items[i].commitment, rest.items[i].units, STEP_ALL},
+            SECOND_US / 10);
     }
     free(rest.items);
 }

@@ -63,6 +63,13 @@ void diary_read(const char *directory, const char *name, void (*on_line)(void *c
     }
 }
 
+const char *text_of(tender_id id)
+{
+    static char text[TENDER_ID_TEXT_SIZE];
+    tender_id_format(id, text);
+    return text;
+}
+
 static uint64_t chance(uint64_t *state)
 {
     uint64_t mixed = (*state += UINT64_C(0x9e3779b97f4a7c15));

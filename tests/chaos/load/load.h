@@ -20,6 +20,7 @@
  * clients           sessions, named client-N
  * rate              announcements a second, of all clients together
  * open_max          tasks announced and not ended, of all clients; above it nothing is announced
+ * asleep            tasks for a skill that nobody has, announced first and not counted there
  * window_us, due_us of each task
  * seed              of all chance
  */
@@ -53,6 +54,9 @@ int64_t load_now(void);
 /* Calls `wake` once after `delay_us` (at most 16 s); `wake` frees what `context` is. load.c. */
 void load_later(int64_t delay_us, void (*wake)(void *context), void *context);
 void *load_take(size_t count, size_t size);
+
+/* The text of an identifier, until the next call. */
+const char *text_of(tender_id id);
 
 /* A journal: one line for each thing that was said or heard, written before anything follows. */
 struct diary {
