@@ -22,9 +22,7 @@ class KillBroker(Plug):
     short, full, plan = 10, 200, 1000
 
     def pull(self, scene, chance):
-        since_us = now_us()
-        scene.kill_broker()
-        return scene.await_serving(since_us)
+        return scene.restart_broker()
 
 
 class KillAtFailpoints(Plug):
@@ -32,7 +30,6 @@ class KillAtFailpoints(Plug):
 
     name = 'failpoints'
     does = 'death of the broker at 30 named failpoints in turn (T4; L3)'
-
     short, full, plan = 30, 120, 480
 
     def __init__(self):
@@ -99,9 +96,7 @@ class KillAtFailpoints(Plug):
 
     def end(self, scene):
         scene.environment = dict
-        since_us = now_us()
-        scene.kill_broker()
-        scene.await_serving(since_us)
+        scene.restart_broker()
 
 
 class KillWithACrowd(Plug):
@@ -115,9 +110,7 @@ class KillWithACrowd(Plug):
         scene.await_agreed(self.load['asleep'])
 
     def pull(self, scene, chance):
-        since_us = now_us()
-        scene.kill_broker()
-        return scene.await_serving(since_us, limit=180)
+        return scene.restart_broker(limit=180)
 
 
 class FreezeBroker(Plug):

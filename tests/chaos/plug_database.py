@@ -74,9 +74,7 @@ class SwallowCommit(Plug):
             f'postgresql:///{os.environ["PGDATABASE"]}?host={scene.directory / "proxy"}'
             f'&port=5432&user={os.environ["PGUSER"]}'
         )
-        since_us = now_us()
-        scene.kill_broker()
-        scene.await_serving(since_us)
+        scene.restart_broker()
 
     def pull(self, scene, chance):
         swallowed = self.proxy.swallowed

@@ -108,9 +108,7 @@ class FullLog(Plug):
         scene.mount(scene.directory / 'small', 1)
         scene.broker_log.close()
         scene.broker_log = open(scene.directory / 'small/broker.log', 'ab')
-        since_us = now_us()
-        scene.kill_broker()
-        scene.await_serving(since_us)
+        scene.restart_broker()
 
     def pull(self, scene, chance):
         ballast = Ballast(scene.directory / 'small')

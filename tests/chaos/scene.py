@@ -180,6 +180,12 @@ class Scene:
         """The tending thread starts it again."""
         self.broker.kill()
 
+    def restart_broker(self, limit=LIMIT):
+        """Kills it; seconds until the next one serves."""
+        since_us = now_us()
+        self.kill_broker()
+        return self.await_serving(since_us, limit)
+
     def await_serving(self, since_us, limit=LIMIT):
         """Until a task is agreed that was announced after `since_us`; seconds from then."""
 
