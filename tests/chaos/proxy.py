@@ -1,8 +1,8 @@
 """A proxy before PostgreSQL's socket that knows just enough of the protocol to see a commit.
 
 A batch of the broker is a pipeline of statements that ends with a sync. The server answers that
-A batch of the broker is a pipeline of statements that ends with a sync. The server answers it
-cuts the connection, so that the broker cannot know whether its batch is held.
+once the batch is committed. Told to, the proxy keeps this answer for itself and cuts the
+connection, so that the broker cannot know whether its batch is held.
 """
 import collections, contextlib, pathlib, socket, struct, threading, time
 

@@ -4,7 +4,7 @@ states.
 
 A finding is (kind, sentence); the kinds are lost, doubled, paid-twice, missing, books, chain, life.
 """
-import collections, csv, hashlib, json, os, subprocess, sys, uuid
+import collections, csv, hashlib, json, os, subprocess, uuid
 
 csv.field_size_limit(1 << 30)
 HOUSE = '00000000-0000-0000-0000-000000000000'
@@ -278,8 +278,3 @@ class Ledger:
         told = sum(len(task.awards) for task in self.tasks.values())
         if count != told:
             self.findings.append(('life', f'{told} awards and {count} rows of commitments'))
-
-
-if __name__ == '__main__':
-    for finding in Ledger().findings:
-        print(*finding, file=sys.stderr)
