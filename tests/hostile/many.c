@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #define HEARTBEAT_US INT64_C(3600000000)
 #define SERVE_EVERY  64 /* connections made between looks at those that are there */
@@ -52,7 +51,7 @@ static void on_begin(struct peer *peer)
 static double await_all(int64_t from_us)
 {
     while (many.agreed < many.count) {
-        (void)crowd_turn(&many.crowd, 1000);
+        crowd_turn(&many.crowd, 1000);
         if (market_now_us() - from_us > 120 * INT64_C(1000000)) {
             crowd_fail("after 120 s %u of %u were served, %llu connections lost", many.agreed,
                        many.count, (unsigned long long)many.crowd.lost);
@@ -73,7 +72,7 @@ static void connect_all(bool is_new)
             market_offer(peer, "wait", 1);
         }
         if (i % SERVE_EVERY == 0) {
-            (void)crowd_turn(&many.crowd, 0);
+            crowd_turn(&many.crowd, 0);
         }
     }
 }
@@ -148,12 +147,7 @@ static void read_options(int count, char **arguments)
 
 int main(int count, char **arguments)
 {
-    struct rlimit limit;
     read_options(count, arguments);
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-        limit.rlim_cur = limit.rlim_max;
-        (void)setrlimit(RLIMIT_NOFILE, &limit);
-    }
     crowd_open(&many.crowd, many.url, many.count);
     many.peers = calloc(many.count, sizeof *many.peers);
     if (many.peers == NULL) {

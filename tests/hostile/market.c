@@ -45,7 +45,7 @@ void market_offer(struct peer *peer, const char *skill, uint32_t slots)
 }
 
 void market_announce(struct peer *peer, uint32_t number, const char *skill, size_t content_size,
-                     int64_t window_us, int64_t invite_max)
+                     int64_t window_us)
 {
     static uint8_t content[TENDER_CONTENT_MAX];
     char key[TENDER_KEY_MAX];
@@ -61,9 +61,6 @@ void market_announce(struct peer *peer, uint32_t number, const char *skill, size
     message_set(&announce, ROUNDS, rounds, 1);
     tender_bytes bytes = {content, content_size};
     message_set(&announce, CONTENT, content, bytes);
-    if (invite_max > 0) {
-        message_set(&announce, INVITE_MAX, invite_max, invite_max);
-    }
     peer_say(peer, &announce);
 }
 

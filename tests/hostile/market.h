@@ -18,7 +18,7 @@ void market_offer(struct peer *peer, const char *skill, uint32_t slots);
 
 /* Announces `number` (1 …) with `content_size` bytes of content, which carry the number. */
 void market_announce(struct peer *peer, uint32_t number, const char *skill, size_t content_size,
-                     int64_t window_us, int64_t invite_max);
+                     int64_t window_us);
 
 /* A contractor that bids on each cfp, its own cost, and delivers each award. */
 void market_work(struct peer *peer, const struct message *message);

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -67,6 +68,11 @@ static void cut(struct buffer *buffer, size_t size)
 
 void crowd_open(struct crowd *crowd, const char *url, uint32_t peer_count)
 {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
     *crowd = (struct crowd){.url = url, .poll = epoll_create1(EPOLL_CLOEXEC)};
     crowd->touched = calloc(peer_count, sizeof(struct peer *));
     if (crowd->poll < 0 || crowd->touched == NULL || wire_reader_open(&crowd->reader) != 0) {
@@ -175,7 +181,6 @@ void peer_begin(struct peer *peer)
     }
     peer->number = 0;
     peer->heard = 0;
-    peer->acknowledged = 0;
     peer->said_count = 0;
     cut(&peer->said, peer->said.size);
     peer->begins(peer);
@@ -275,7 +280,6 @@ static void hear(struct peer *peer, const uint8_t *frame, size_t size)
         hear_end(peer);
         return;
     }
-    peer->acknowledged = header.heard;
     if (header.first > peer->heard + 1) {
         crowd_fail("peer %u hears message %llu after %llu", peer->index,
                    (unsigned long long)header.first, (unsigned long long)peer->heard);
@@ -283,7 +287,6 @@ static void hear(struct peer *peer, const uint8_t *frame, size_t size)
     for (uint64_t number = header.first; wire_next(peer->crowd->reader, &message) == 1; number++) {
         if (number == peer->heard + 1) {
             peer->heard++;
-            peer->crowd->heard++;
             peer->hears(peer, &message);
         }
     }
@@ -326,7 +329,7 @@ static void read_some(struct peer *peer)
     }
 }
 
-uint32_t crowd_turn(struct crowd *crowd, int timeout_ms)
+void crowd_turn(struct crowd *crowd, int timeout_ms)
 {
     struct epoll_event events[EVENTS_MAX];
     int count = epoll_wait(crowd->poll, events, EVENTS_MAX, timeout_ms);
@@ -342,12 +345,10 @@ uint32_t crowd_turn(struct crowd *crowd, int timeout_ms)
             peer_drop(peer);
         }
     }
-    uint32_t touched = crowd->touched_count;
     for (uint32_t i = 0; i < crowd->touched_count; i++) {
         struct peer *peer = crowd->touched[i];
         peer->is_touched = false;
         peer_speak(peer);
     }
     crowd->touched_count = 0;
-    return touched;
 }

@@ -23,8 +23,7 @@ struct crowd {
     const char *url;
     struct peer **touched; /* [peer_count]; whom to let speak at the end of a turn */
     uint32_t touched_count;
-    uint64_t heard; /* messages */
-    uint64_t lost;  /* connections that the broker closed */
+    uint64_t lost; /* connections that the broker closed */
 };
 
 struct buffer {
@@ -41,7 +40,6 @@ struct peer {
     struct crowd *crowd;
     peer_hears *hears;
     void (*begins)(struct peer *peer);
-    void *context;
     uint32_t index;
     int descriptor;  /* -1: not connected */
     uint32_t prefix; /* bytes before a frame's size: 1 on ipc */
@@ -57,18 +55,17 @@ struct peer {
     uint32_t said_count;
     uint64_t number; /* of the newest message that a request carries */
     uint64_t heard;
-    uint64_t acknowledged;
 };
 
 /* Ends the program with a sentence. */
 _Noreturn void crowd_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Takes as many descriptors as the system allows. */
 void crowd_open(struct crowd *crowd, const char *url, uint32_t peer_count);
 void crowd_close(struct crowd *crowd);
 
-/* Serves everybody once: waits up to `timeout_ms` for anything to happen. Returns how many peers
- * had something to do. */
-uint32_t crowd_turn(struct crowd *crowd, int timeout_ms);
+/* Serves everybody once: waits up to `timeout_ms` for anything to happen. */
+void crowd_turn(struct crowd *crowd, int timeout_ms);
 
 /* Connects; a peer that was connected before goes on with its session. Blocks until the listener
  * has room. */

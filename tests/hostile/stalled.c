@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #define HEARTBEAT_US   INT64_C(5000000)
 #define WINDOW_US      INT64_C(2000000)
@@ -128,13 +127,13 @@ static void announce(void)
     while (run.flying < run.in_flight) {
         snprintf(skill, sizeof skill, "others/%u", run.number % skills);
         run.announced_us[++run.number % SAMPLES_MAX] = market_now_us();
-        market_announce(client, run.number, skill, 64, WINDOW_US, 0);
+        market_announce(client, run.number, skill, 64, WINDOW_US);
         run.flying++;
     }
     if (market_now_us() >= run.next_large_us) {
         run.next_large_us = market_now_us() + LARGE_EVERY_US;
         market_announce(&run.peers[run.count + 1], ++run.large_number, "large", TENDER_CONTENT_MAX,
-                        WINDOW_US, 0);
+                        WINDOW_US);
     }
 }
 
@@ -160,7 +159,7 @@ static double serve(const char *phase, double seconds, bool awaits_cut, double *
     while (market_now_us() - from_us < (int64_t)(seconds * 1e6) ||
            (awaits_cut && count_cut() < run.stalled && market_now_us() - from_us < CUT_MAX_US)) {
         announce();
-        (void)crowd_turn(&run.crowd, 10);
+        crowd_turn(&run.crowd, 10);
         if (awaits_cut && *cut_out == 0 && count_cut() == run.stalled) {
             *cut_out = (double)(market_now_us() - from_us) / 1e6;
         }
@@ -195,7 +194,7 @@ static double resume(void)
     }
     while (run.agreed < run.stalled) {
         announce();
-        (void)crowd_turn(&run.crowd, 10);
+        crowd_turn(&run.crowd, 10);
         for (uint32_t i = 0; i < run.stalled; i++) {
             if (stalled_peer(i)->descriptor < 0) { /* found out by reading that it was cut */
                 peer_connect(stalled_peer(i));
@@ -230,10 +229,10 @@ static void open_all(void)
                                      .descriptor = -1};
         peer_connect(&run.peers[i]);
         peer_begin(&run.peers[i]);
-        (void)crowd_turn(&run.crowd, 0);
+        crowd_turn(&run.crowd, 0);
     }
     while (run.agreed < run.count) {
-        (void)crowd_turn(&run.crowd, 1000);
+        crowd_turn(&run.crowd, 1000);
     }
 }
 
@@ -279,15 +278,10 @@ static void read_options(int count, char **arguments)
 
 int main(int count, char **arguments)
 {
-    struct rlimit limit;
     double cut = 0;
     uint64_t memory = 0;
     uint64_t most = 0;
     read_options(count, arguments);
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-        limit.rlim_cur = limit.rlim_max;
-        (void)setrlimit(RLIMIT_NOFILE, &limit);
-    }
     open_all();
     (void)serve("warm", run.seconds / 4, false, &cut, &memory);
     double before = serve("before", run.seconds, false, &cut, &memory);
