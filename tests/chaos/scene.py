@@ -3,6 +3,8 @@ and the load. Every wait is for a condition with a limit; reaching the limit is 
 """
 import contextlib, os, pathlib, shutil, signal, subprocess, threading, time
 
+import server
+
 LIMIT = 60.0  # seconds for what the plan allows two to five
 DRAIN_LIMIT = 150.0
 SUPPRESSIONS = pathlib.Path(__file__).with_name('nng.supp')
@@ -276,15 +278,7 @@ class Scene:
 
     def postmaster(self):
         """The process of the server, or 0."""
-        try:
-            file = pathlib.Path(os.environ['PGDATA']) / 'postmaster.pid'
-            pid = int(file.read_text().split()[0])
-        except (OSError, IndexError):
-            return 0
-        try:
-            return pid if b'postgres' in pathlib.Path(f'/proc/{pid}/cmdline').read_bytes() else 0
-        except OSError:
-            return 0
+        return server.postmaster(os.environ['PGDATA'])
 
     def start_database(self):
         """As a service manager does: until it runs, also while old backends are about to leave."""

@@ -60,14 +60,6 @@ def restart_database(clock=None):
         )
 
 
-def database_processes():
-    """The server's own process and all its children."""
-    data = pathlib.Path(os.environ['PGDATA'])
-    postmaster = int((data / 'postmaster.pid').read_text().split()[0])
-    children = pathlib.Path(f'/proc/{postmaster}/task/{postmaster}/children').read_text().split()
-    return [postmaster, *map(int, children)]
-
-
 @contextlib.contextmanager
 def frozen(processes):
     """SIGSTOP for as long as the block lasts."""

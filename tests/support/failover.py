@@ -2,9 +2,11 @@
 
 Sockets only, fsync on, made by initdb and pg_basebackup as a user other than root. `conninfo` names
 both servers; `fail_over` ends the primary and promotes the other; `rebuild` makes the one that was
-left behind a standby again, so that it can be done once more. Used by tests/system and tests/chaos.
+left behind a standby again, so that it can be done once more.
 """
-import os, pathlib, pwd, shutil, subprocess, sys, tempfile, time
+import contextlib, os, pathlib, pwd, shutil, signal, subprocess, sys, tempfile, time
+
+from server import processes
 
 LIMIT = 120  # seconds for what should take a few
 SETTINGS = """
@@ -66,10 +68,11 @@ class Server:
 
     def kill(self):
         """As power loss does, but for the page cache: every process of the server at once."""
-        pid = int((self.data / 'postmaster.pid').read_text().split()[0])
-        children = subprocess.run(['pgrep', '-P', str(pid)], capture_output=True, text=True)
-        subprocess.run(['kill', '-STOP', str(pid)], check=True)
-        subprocess.run(['kill', '-9', *children.stdout.split(), str(pid)], check=False)
+        pid = processes(self.data)[0]
+        os.kill(pid, signal.SIGSTOP)  # it starts nobody more
+        for process in reversed(processes(self.data)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
         self.pair.wait(lambda: not pathlib.Path(f'/proc/{pid}').exists(), 'the server is gone')
 
     def sql(self, query, database='postgres'):
