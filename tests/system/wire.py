@@ -85,7 +85,7 @@ _SHAPES = {
     'skill': re.compile('[a-z0-9]([a-z0-9._/-]*[a-z0-9])?'),
 }
 
-REASONS = {0, *range(10, 54), *range(60, 79), *range(80, 109)}
+REASONS = {0, *range(10, 54), *range(60, 79), *range(80, 110)}
 
 Message = collections.namedtuple('Message', 'performative conversation fields')
 Exchange = collections.namedtuple(
@@ -171,8 +171,7 @@ def decode(data):
     version, session, first, heard, messages, *receipts = whole
     if (
         any(type(part) is not bytes for part in receipts)
-        or
-        any(
+        or any(
             type(number) is not int or not 0 <= number <= INT_MAX
             for number in (version, first, heard)
         )

@@ -154,6 +154,8 @@ EXCHANGES = [
                      cover_all=1, improve=2, lead_only=1, rank=2, tier="large")),
     exchange("broker that only stands by says who answers", SESSION, 0, 0,
              message("refuse", NIL, reason=108, address="tcp://10.0.0.7:7480 ipc:///run/t/b.ipc")),
+    exchange("broker is asked for a task of the past", SESSION, 9, 8,
+             message("refuse", TASK, reason=109)),
     exchange("contractor proposes a cost per unit", SESSION, 8, 7,
              message("propose", TASK, round=2, digest=DIGEST, cost_micro=250000, eta_us=3300000000,
                      capacity=20, estimate_micro=5000000)),
