@@ -207,7 +207,7 @@ class Peer:
         reason = message.fields.get('reason')
         if reason == 80:  # not known: begin again
             self._begin(self._unheard[max(0, self._opening - self._base) :])
-        elif reason == 108:  # another broker answers: whoever drives this peer moves its url
+        elif reason == 108:  # another broker answers; a test moves the url of one that has no other
             self.turned_away.append(message.fields.get('address'))
             self._next_url((message.fields.get('address') or '').split())
             self._begin(self._unheard[max(0, self._opening - self._base) :])
