@@ -52,14 +52,14 @@ class ClientCheck:
                 yield from self.check_state(journal, words)
             elif kind == 'report':
                 yield from self.check_report(journal, words)
-        for key in refused & {k for c, k in self.by_key if c == journal.name}:
+        held = {key for client, key in self.by_key if client == journal.name}
+        for key in refused & held:
             yield 'life', f'{journal.name}: {key} was refused and is in the ledger'
         if self.is_drained:
             for key in said.keys() - agreed.keys() - refused:
                 yield 'lost', f'{journal.name}: {key} was never answered'
-        for client, key in self.by_key:
-            if client == journal.name and key not in said:
-                yield 'life', f'{journal.name}: {key} is in the ledger and was never announced'
+        for key in held - said.keys():
+            yield 'life', f'{journal.name}: {key} is in the ledger and was never announced'
 
     def check_agreed(self, journal, key, task):
         told = self.ledger.tasks.get(task)
@@ -90,7 +90,7 @@ class ClientCheck:
                 if told.ends.get(name, {}).get('state') != commitment:
                     yield 'missing', f'{where} that {name} is {commitment}'
         if state in ('done', 'unallocated', 'cancelled') and name[0] == 0:
-            units, paid, released = numbers(rest)
+            _, paid, released = numbers(rest)
             if told.end is None or told.end[0] != state:
                 yield 'missing', f'{where} to be {state}, its entries say {told.end}'
             elif paid != told.paid or released not in (-1, told.end[2]):
