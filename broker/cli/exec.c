@@ -167,6 +167,7 @@ static int on_event(struct runner *runner, const tender_event *event)
                 event->contact.kind == TENDER_CONTACT_CONNECTED ? "connected"
                 : event->contact.kind == TENDER_CONTACT_LOST    ? "lost"
                 : event->contact.kind == TENDER_CONTACT_LOSS    ? "the-ledger-lost-commits"
+                : event->contact.kind == TENDER_CONTACT_FULL    ? "the-broker-is-full"
                                                                 : "going-down");
         return 0;
     case TENDER_EVENT_LOST:

@@ -79,6 +79,22 @@ static size_t count_welcomed(struct fleet *fleet, struct session **failed_out)
     return welcomed;
 }
 
+/* Why there was no welcome in time: brokers that answered had no room, or none answered. */
+static int say_away(struct fleet *fleet, const tender_options *options, struct error *error)
+{
+    bool is_said = false;
+    for (size_t i = 0; i < fleet->count && !is_said; i++) {
+        struct session *session = fleet->members[i].contractor->view.session;
+        session_lock(session);
+        is_said = session->is_short_of_room;
+        *error = is_said ? session->shortage : *error;
+        session_unlock(session);
+    }
+    return is_said ? TENDER_EAWAY
+                   : error_set(error, TENDER_EAWAY, "no broker answered at %s within %u ms",
+                               options->broker_url, options->connect_timeout_ms);
+}
+
 static int await_welcome(struct fleet *fleet, const tender_options *options, struct error *error)
 {
     int64_t until_us = clock_us() + (int64_t)options->connect_timeout_ms * 1000;
@@ -90,8 +106,7 @@ static int await_welcome(struct fleet *fleet, const tender_options *options, str
         struct session *first = fleet->members[0].contractor->view.session;
         int64_t look_us = clock_us() + FLEET_TICK_US / 4;
         if (look_us > until_us) {
-            return error_set(error, TENDER_EAWAY, "no broker answered at %s within %u ms",
-                             options->broker_url, options->connect_timeout_ms);
+            return say_away(fleet, options, error);
         }
         session_lock(first);
         (void)session_wait(first, look_us);
@@ -283,6 +298,9 @@ static bool is_news(struct fleet *fleet, struct member *member, const tender_con
     }
     if (contact->kind == TENDER_CONTACT_GOING_DOWN) {
         return before <= 1;
+    }
+    if (contact->kind == TENDER_CONTACT_FULL) {
+        return before == 0;
     }
     count_connected(fleet, member, contact->kind == TENDER_CONTACT_CONNECTED);
     return (before == 0) != (fleet->connected == 0);

@@ -194,6 +194,8 @@ static int await_welcome(struct session *session, const tender_options *options,
     }
     if (session->status != 0) {
         status = error_set(error, session->status, "%s", session->failure.text);
+    } else if (!session->is_welcomed && session->is_short_of_room) {
+        status = error_set(error, TENDER_EAWAY, "%s", session->shortage.text);
     } else if (!session->is_welcomed) {
         status = error_set(error, TENDER_EAWAY, "no broker answered at %s within %u ms",
                            options->broker_url, options->connect_timeout_ms);

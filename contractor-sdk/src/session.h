@@ -92,7 +92,9 @@ struct session {
     struct outbox left;
     int64_t away_us; /* since when it is not connected (monotonic) */
     uint32_t welcomes;
-    bool is_turned_away; /* by the broker that is connected: nothing is said to it any more */
+    bool is_turned_away;   /* by the broker that is connected: nothing is said to it any more */
+    bool is_short_of_room; /* the broker had none for the session, and was not heard to have some */
+    struct error shortage; /* then: how it said so */
     char name[TENDER_NAME_MAX + 1];
     char principal[TENDER_NAME_MAX + 1];
     int64_t heartbeat_us; /* as asked for, then as the broker has confirmed it */
@@ -178,6 +180,8 @@ TENDER_MUST_CHECK int session_dial(struct session *session);
 void session_dial_again(struct session *session);
 /* Another broker answers: notes its address, which may be empty. Locked. */
 void session_note_elsewhere(struct session *session, tender_bytes address);
+/* The broker has no room: keeps what it says of that. Locked. */
+void session_note_shortage(struct session *session, tender_bytes text);
 /* Begins anew for the broker that is dialed next. Locked, and while no message is being heard. */
 void session_move(struct session *session);
 

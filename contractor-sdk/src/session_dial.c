@@ -19,6 +19,8 @@
 #define PATIENCE_LAST_US  2000000
 #define PAUSE_FIRST_US    100000
 #define PAUSE_LAST_US     1000000
+/* The longest where the broker has no room. */
+#define PAUSE_FULL_US 5000000
 
 /* From half of it to one and a half. */
 static int64_t scatter(int64_t pause_us)
@@ -37,7 +39,7 @@ static int64_t grow(const struct session *session, int64_t first_us, int64_t las
 
 static int64_t pause_of(const struct session *session)
 {
-    return grow(session, PAUSE_FIRST_US, PAUSE_LAST_US);
+    return grow(session, PAUSE_FIRST_US, session->is_short_of_room ? PAUSE_FULL_US : PAUSE_LAST_US);
 }
 
 int session_dial(struct session *session)
@@ -158,6 +160,18 @@ void session_note_elsewhere(struct session *session, tender_bytes address)
     session->address[size] = '\0';
     session->is_turned_away = true;
     session->dial_after_us = 0;
+}
+
+void session_note_shortage(struct session *session, tender_bytes text)
+{
+    (void)error_set(&session->shortage, TENDER_EAWAY,
+                    "the broker has no room for the session%s%.*s", text.size == 0 ? "" : ": ",
+                    (int)text.size, text.size == 0 ? "" : (const char *)text.data);
+    if (!session->is_short_of_room) {
+        session->is_short_of_room = true;
+        session_contact(session, TENDER_CONTACT_FULL, "the broker has no room; it is asked again");
+    }
+    session_note_elsewhere(session, (tender_bytes){0});
 }
 
 /* Who is told where to go goes at once, but not round in a circle. */

@@ -213,6 +213,10 @@ static void hear_verdict(struct session *session, const struct message *message)
         session_note_elsewhere(session, message->address);
         return;
     }
+    if (message->reason == TENDER_REASON_LIMIT_REACHED && !session->is_leaving) {
+        session_note_shortage(session, message->text);
+        return;
+    }
     bool is_refused =
         message->performative == TENDER_REFUSE || message->reason == TENDER_REASON_LIMIT_REACHED;
     if (session->is_leaving && (is_unknown || is_refused)) {

@@ -81,6 +81,7 @@ static int hear_welcome(struct session *session, const struct message *message)
 {
     session->is_welcomed = true;
     session->dials = 0;
+    session->is_short_of_room = false;
     session->welcomes++;
     session->clock_offset_us = message->at_us - clock_us();
     if (message->heartbeat_us > 0) {
@@ -186,7 +187,11 @@ int session_route(struct session *session, const struct message *message)
         return 0; /* what was refused is said again there, as far as it is kept */
     }
     if (message->performative == TENDER_REFUSE && !session->is_welcomed) {
-        session_refuse(session, message);
+        if (message->reason == TENDER_REASON_LIMIT_REACHED) {
+            session_note_shortage(session, message->text);
+        } else {
+            session_refuse(session, message);
+        }
         return 0;
     }
     if (message->performative == TENDER_BYE) {

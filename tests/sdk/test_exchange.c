@@ -252,13 +252,73 @@ static void a_session_whose_name_is_taken_over_stops(void **state)
     assert_non_null(strstr(tender_contractor_last_error(self), "taken its name over"));
 }
 
-static void a_broker_without_room_says_so(void **state)
+/* The broker has no room for the session of the hello that comes next, twice; then it has. */
+static void find_room_at_the_third_hello(tender_performative performative)
+{
+    struct message refusal = {.performative = performative};
+    message_set(&refusal, REASON, reason, TENDER_REASON_LIMIT_REACHED);
+    for (int i = 0; i < 2; i++) {
+        (void)broker_hear(&broker, TENDER_HELLO);
+        broker.heard_start = broker.heard_end; /* what came with it is said again */
+        broker_end(&broker, &refusal);
+    }
+    broker_welcome(&broker);
+}
+
+static void a_broker_without_room_is_asked_again(void **state)
 {
     (void)state;
+    find_room_at_the_third_hello(TENDER_NOT_UNDERSTOOD);
+    assert_int_equal(next(TENDER_EVENT_CONTACT)->contact.kind, TENDER_CONTACT_FULL);
+    assert_int_equal(next(TENDER_EVENT_CONTACT)->contact.kind, TENDER_CONTACT_CONNECTED);
+}
+
+static void a_session_that_was_lost_while_there_is_no_room_comes_back(void **state)
+{
+    (void)state;
+    connect_and_offer();
+    say_cfp(1);
+    broker.is_deaf = true;
+    bid(&next(TENDER_EVENT_CFP)->cfp);
+    assert_quiet();
+    (void)broker_hear(&broker, TENDER_PROPOSE);
+    broker_restart(&broker);
+    broker_forget(&broker);
+    broker.is_deaf = false;
+    find_room_at_the_third_hello(TENDER_REFUSE);
+    assert_int_equal(next(TENDER_EVENT_CONTACT)->contact.kind, TENDER_CONTACT_LOST);
+    assert_int_equal(next(TENDER_EVENT_CONTACT)->contact.kind, TENDER_CONTACT_FULL);
+    assert_int_equal(broker_hear(&broker, TENDER_OFFER)->skills.count, 1);
+    assert_int_equal(broker_hear(&broker, TENDER_PROPOSE)->cost_micro, 12);
+    assert_int_equal(next(TENDER_EVENT_CONTACT)->contact.kind, TENDER_CONTACT_CONNECTED);
+}
+
+static void *have_no_room(void *unused)
+{
+    (void)unused;
     (void)broker_hear(&broker, TENDER_HELLO);
-    refuse_the_session(TENDER_NOT_UNDERSTOOD, TENDER_REASON_LIMIT_REACHED);
-    const tender_event *event;
-    assert_int_equal(tender_contractor_next(self, 10000, &event), TENDER_EREFUSED);
+    struct message refusal = {.performative = TENDER_REFUSE};
+    message_set(&refusal, REASON, reason, TENDER_REASON_LIMIT_REACHED);
+    message_set(&refusal, TEXT, text, ((tender_bytes){"kilns: 3 of 3", 13}));
+    broker_end(&broker, &refusal);
+    return NULL;
+}
+
+static void who_opens_is_told_that_there_was_no_room_in_time(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    tender_contractor *none;
+    tender_contractor_close(self);
+    self = NULL;
+    broker_restart(&broker);
+    tender_options options = options_of_test();
+    options.connect_timeout_ms = 500;
+    assert_int_equal(pthread_create(&thread, NULL, have_no_room, NULL), 0);
+    assert_int_equal(tender_contractor_open(&options, &none), TENDER_EAWAY);
+    (void)pthread_join(thread, NULL);
+    assert_string_equal(tender_contractor_last_error(NULL),
+                        "the broker has no room for the session: kilns: 3 of 3");
 }
 
 static void garbage_from_a_broker_is_survived(void **state)
@@ -313,7 +373,9 @@ int main(void)
         claim(a_refused_hello_ends_the_session),
         claim(a_name_of_another_principal_is_refused_for_good),
         claim(a_session_whose_name_is_taken_over_stops),
-        claim(a_broker_without_room_says_so),
+        claim(a_broker_without_room_is_asked_again),
+        claim(a_session_that_was_lost_while_there_is_no_room_comes_back),
+        claim(who_opens_is_told_that_there_was_no_room_in_time),
         claim(garbage_from_a_broker_is_survived),
         claim(what_is_said_before_the_next_event_leaves_in_one_exchange),
     };

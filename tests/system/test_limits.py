@@ -2,6 +2,8 @@
 """Limits of the edge, as peers meet them (I19). Goal: whoever meets one is told which, or waits,
 and nobody else notices. Method: a broker with small limits, and peers that go beyond them.
 """
+import os
+import subprocess
 import uuid
 from harness import MINUTE, Peer, SystemTest, main, unique
 
@@ -47,6 +49,33 @@ class Limits(SystemTest):
         self.peers.remove(first[0])
         self.wait(lambda: fourth.got('welcome'), 'the fourth, which tries again, is let in')
         self.await_counted('sessions-per-principal')
+
+    def test_programs_of_a_full_principal_are_let_in_when_there_is_room(self):
+        principal = unique('crowd')
+        first = [self.peer(principal) for _ in range(3)]
+        self.wait(lambda: all(peer.got('welcome') for peer in first), 'three are let in')
+        self.fund(principal, 10)
+        announce = ('announce', '-p', principal, '-s', self.skill, '-u', '1', '-c', '1', '-w', '1s')
+        code, text = self.tender_served(*announce, '--timeout', '1s')
+        self.assertEqual(code, 3, text)
+        self.assertIn('no room for the session: sessions-per-principal', text)
+        met = "select times from tender.limit_met where name = 'sessions-per-principal'"
+        self.await_counted('sessions-per-principal')
+        before = self.sql.value(met)
+        said = self.directory / 'program.log'
+        with said.open('w') as log:
+            self.start(
+                *(os.environ['TENDER'], 'contractor', 'exec', '--name', unique('prog')),
+                *('-p', principal, '--skill', self.skill, '--rate', '1', '--timeout', '1m'),
+                *('--', 'cat'),
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+            )
+        self.wait(lambda: self.sql.value(met) > before, 'it is refused')
+        first[0].close()
+        self.peers.remove(first[0])
+        self.wait(lambda: said.read_text().count('event=contact') == 2, 'it is let in')
+        self.assertRegex(said.read_text(), 'the-broker-is-full\n.* connected\n')
 
     def test_session_over_its_rate_waits_and_another_does_not(self):
         hasty, calm = self.client(), self.client()

@@ -11,9 +11,8 @@
  * made and made again in the background; `contact` events tell you the truth about them.
  *
  * Money is micro-credits, time is microseconds (tender/vocabulary.h). A handle is used by one
- * thread at a time; tender_contractor_stop is the exception. Functions return 0 or a count, or a
- * negative TENDER_E… whose particulars tender_contractor_last_error tells. Needs C11; works from
- * C++.
+ * thread at a time; tender_contractor_stop is the exception. Functions return 0, a count, or a
+ * negative TENDER_E… whose particulars tender_contractor_last_error tells. For C11 and C++.
  */
 #ifndef TENDER_CONTRACTOR_H
 #define TENDER_CONTRACTOR_H
@@ -241,7 +240,8 @@ typedef enum tender_contact_kind {
     TENDER_CONTACT_CONNECTED = 1,  /* welcomed; said again after each loss */
     TENDER_CONTACT_LOST = 2,       /* the connection is gone; it is being made again */
     TENDER_CONTACT_GOING_DOWN = 3, /* the broker is shutting down; it may come back */
-    TENDER_CONTACT_LOSS = 4 /* its ledger has lost commits; `lost` events follow, if it was yours */
+    TENDER_CONTACT_LOSS = 4,       /* its ledger lost commits; of yours, `lost` events follow */
+    TENDER_CONTACT_FULL = 5        /* it has no room for the session and is asked again */
 } tender_contact_kind;
 
 typedef struct tender_contact {
@@ -281,9 +281,9 @@ typedef struct tender_event {
 /*
  * Opens a session under options->name and waits for the broker's welcome (connect_timeout_ms).
  *
- * Returns 0; TENDER_EINVAL for an option out of its range; TENDER_EAWAY when the broker did not
- * answer in time; TENDER_EREFUSED when it does not want you (the name is in use by another
- * principal); TENDER_ENOMEM; TENDER_ESYSTEM. On failure *contractor_out is NULL, and
+ * Returns 0; TENDER_EINVAL for an option out of its range; TENDER_EAWAY when no broker answered in
+ * time or had room; TENDER_EREFUSED when it does not want you (the name is another principal's);
+ * TENDER_ENOMEM; TENDER_ESYSTEM. On failure *contractor_out is NULL, and
  * tender_contractor_last_error(NULL) has the particulars for the calling thread.
  */
 TENDER_API TENDER_MUST_CHECK int tender_contractor_open(const tender_options *options,
