@@ -416,7 +416,7 @@ begin
     if p_task is null then
         v_body := v_body
             || jsonb_strip_nulls(tender_ledger.hold_subject(p_contractor, p_principal, p_skill));
-        return tender_ledger.ask('hold', tender_ledger.caller(), tender_ledger.caller(), null, v_body);
+        return tender_ledger.ask_all('hold', v_body);
     end if;
     if not tender_ledger.is_operator() then
         raise exception using errcode = 'TN011', message = 'only operators hold and release';
@@ -484,7 +484,7 @@ CREATE FUNCTION tender.release(p_task uuid DEFAULT NULL::uuid, p_contractor text
     AS $$
 begin
     if p_task is null then
-        return tender_ledger.ask('release', tender_ledger.caller(), tender_ledger.caller(), null,
+        return tender_ledger.ask_all('release',
             jsonb_strip_nulls(tender_ledger.hold_subject(p_contractor, p_principal, p_skill)));
     end if;
     return tender_ledger.ask_about('release', p_task, '{}');
@@ -585,7 +585,7 @@ begin
             message = format('share is %s: it must be a share from 0 to 1 with at most six decimals',
                 coalesce(p_share::text, 'null'));
     end if;
-    return tender_ledger.ask('rate', tender_ledger.caller(), tender_ledger.caller(), null,
+    return tender_ledger.ask_all('rate',
         jsonb_strip_nulls(jsonb_build_object(
             'skill', p_skill,
             'price_micro', tender_ledger.to_micro('rate', p_rate, 0),
@@ -613,6 +613,8 @@ CREATE FUNCTION tender.set_resource(p_resource text, p_count integer, p_contract
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
+declare
+    v_shards constant integer := tender_ledger.shard_count();
 begin
     if not tender_ledger.is_operator() then
         raise exception using errcode = 'TN011', message = 'only operators count resources';
@@ -623,9 +625,20 @@ begin
     perform tender_ledger.check_form('contractor', p_contractor, '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$',
         '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit');
     perform tender_ledger.check_range('count', coalesce(p_count, -1), 0, 1000000000);
-    return tender_ledger.ask('resource', tender_ledger.caller(), tender_ledger.caller(), null,
-        jsonb_strip_nulls(jsonb_build_object(
-            'skill', p_resource, 'units_done', p_count, 'contractor', p_contractor)));
+    if p_count between 1 and v_shards - 1 then
+        raise exception using
+            errcode = 'TN010',
+            message = format('count is %s: it is divided among %s shards, and none may be left out',
+                p_count, v_shards);
+    end if;
+    return (
+        select min(tender_ledger.ask_shard(s.shard::smallint, 'resource', tender_ledger.caller(),
+            tender_ledger.caller(), null, jsonb_strip_nulls(jsonb_build_object(
+                'skill', p_resource,
+                'units_done', p_count::bigint * (s.shard + 1) / v_shards
+                    - p_count::bigint * s.shard / v_shards,
+                'contractor', p_contractor))))
+        from generate_series(0, v_shards - 1) s (shard));
 end
 $_$;
 
@@ -1142,21 +1155,13 @@ COMMENT ON FUNCTION tender_ledger.apply_recess(p_shard smallint, p_number intege
 --
 
 CREATE FUNCTION tender_ledger.ask(p_kind text, p_peer text, p_principal text, p_key text, p_body jsonb) RETURNS bigint
-    LANGUAGE plpgsql
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-declare
-    v_request bigint;
-begin
-    insert into tender_ledger.inbox as i (is_operator, kind, peer, principal, key, body)
-    values (tender_ledger.is_operator(), p_kind, p_peer, p_principal, p_key, p_body)
-    on conflict (principal, key, md5(body::text)) do update set key = excluded.key
-    returning i.request into v_request;
-    if pg_notification_queue_usage() < 0.5 then
-        perform pg_notify('tender_inbox', '');
-    end if;
-    return v_request;
-end
+    select tender_ledger.ask_shard(
+        case when p_body ? 'task' then tender_ledger.shard_of_task((p_body ->> 'task')::uuid)
+            else tender_ledger.shard_of_principal(p_principal) end,
+        p_kind, p_peer, p_principal, p_key, p_body)
 $$;
 
 
@@ -1166,7 +1171,7 @@ ALTER FUNCTION tender_ledger.ask(p_kind text, p_peer text, p_principal text, p_k
 -- Name: FUNCTION ask(p_kind text, p_peer text, p_principal text, p_key text, p_body jsonb); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender_ledger.ask(p_kind text, p_peer text, p_principal text, p_key text, p_body jsonb) IS 'Records a request for the broker; the same key and body are the same request.';
+COMMENT ON FUNCTION tender_ledger.ask(p_kind text, p_peer text, p_principal text, p_key text, p_body jsonb) IS 'Records a request about a task, or about an account.';
 
 
 --
@@ -1209,6 +1214,29 @@ COMMENT ON FUNCTION tender_ledger.ask_about(p_kind text, p_task uuid, p_body jso
 
 
 --
+-- Name: ask_all(text, jsonb); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.ask_all(p_kind text, p_body jsonb) RETURNS bigint
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select min(tender_ledger.ask_shard(s.shard::smallint, p_kind, tender_ledger.caller(),
+        tender_ledger.caller(), null, p_body))
+    from generate_series(0, tender_ledger.shard_count() - 1) s (shard)
+$$;
+
+
+ALTER FUNCTION tender_ledger.ask_all(p_kind text, p_body jsonb) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION ask_all(p_kind text, p_body jsonb); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.ask_all(p_kind text, p_body jsonb) IS 'Records a request for every shard.';
+
+
+--
 -- Name: ask_decision(text, uuid, integer, integer, jsonb); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -1243,6 +1271,38 @@ ALTER FUNCTION tender_ledger.ask_decision(p_kind text, p_task uuid, p_generation
 --
 
 COMMENT ON FUNCTION tender_ledger.ask_decision(p_kind text, p_task uuid, p_generation integer, p_part integer, p_body jsonb) IS 'Records a decision about a commitment; without a generation, about what was delivered last.';
+
+
+--
+-- Name: ask_shard(smallint, text, text, text, text, jsonb); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.ask_shard(p_shard smallint, p_kind text, p_peer text, p_principal text, p_key text, p_body jsonb) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_request bigint;
+begin
+    insert into tender_ledger.inbox as i (is_operator, shard, kind, peer, principal, key, body)
+    values (tender_ledger.is_operator(), p_shard, p_kind, p_peer, p_principal, p_key, p_body)
+    on conflict (principal, key, md5(body::text)) do update set key = excluded.key
+    returning i.request into v_request;
+    if pg_notification_queue_usage() < 0.5 then
+        perform pg_notify('tender_inbox', '');
+    end if;
+    return v_request;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.ask_shard(p_shard smallint, p_kind text, p_peer text, p_principal text, p_key text, p_body jsonb) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION ask_shard(p_shard smallint, p_kind text, p_peer text, p_principal text, p_key text, p_body jsonb); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.ask_shard(p_shard smallint, p_kind text, p_peer text, p_principal text, p_key text, p_body jsonb) IS 'Records a request for the broker that holds a shard; the same key and body are the same request.';
 
 
 --
@@ -3845,6 +3905,106 @@ COMMENT ON FUNCTION tender_ledger.set_resources(p_shard smallint, p_resource tex
 
 
 --
+-- Name: set_shards(integer); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.set_shards(p_shards integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    if p_shards = tender_ledger.shard_count() then
+        return;
+    end if;
+    if exists (select from tender_ledger.reign) or exists (select from tender_ledger.inbox) then
+        raise exception using
+            errcode = 'TN005',
+            message = format('the ledger has %s shards: their number is fixed once a broker has reigned',
+                tender_ledger.shard_count());
+    end if;
+    perform tender_ledger.check_range('shards', p_shards, 1, 64);
+    update tender_ledger.ledger set shards = p_shards;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.set_shards(p_shards integer) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION set_shards(p_shards integer); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.set_shards(p_shards integer) IS 'Says how many shards a new ledger has; TN005 once a broker has reigned.';
+
+
+--
+-- Name: shard_count(); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.shard_count() RETURNS smallint
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select l.shards from tender_ledger.ledger l
+$$;
+
+
+ALTER FUNCTION tender_ledger.shard_count() OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION shard_count(); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.shard_count() IS 'How many shards the ledger has.';
+
+
+--
+-- Name: shard_of_principal(text); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.shard_of_principal(p_principal text) RETURNS smallint
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select (mod(
+        ('x' || encode(substr(h.hash, 1, 4), 'hex'))::bit(32)::bigint::numeric * 4294967296
+            + ('x' || encode(substr(h.hash, 5, 4), 'hex'))::bit(32)::bigint,
+        tender_ledger.shard_count()))::smallint
+    from (select sha256(convert_to('tender/shard/v1' || p_principal, 'UTF8')) as hash) h
+$$;
+
+
+ALTER FUNCTION tender_ledger.shard_of_principal(p_principal text) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION shard_of_principal(p_principal text); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.shard_of_principal(p_principal text) IS 'The shard of an account.';
+
+
+--
+-- Name: shard_of_task(uuid); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.shard_of_task(p_task uuid) RETURNS smallint
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select (get_byte(uuid_send(p_task), 15) % tender_ledger.shard_count())::smallint
+$$;
+
+
+ALTER FUNCTION tender_ledger.shard_of_task(p_task uuid) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION shard_of_task(p_task uuid); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.shard_of_task(p_task uuid) IS 'The shard of a task.';
+
+
+--
 -- Name: spend(smallint, text[], bigint[], bigint[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4059,7 +4219,7 @@ COMMENT ON FUNCTION tender_ledger.to_us(p_field text, p_duration interval, p_min
 -- Name: watch_reigns(text, text, interval); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease interval) RETURNS TABLE(shard smallint, reign bigint, broker text, urls text, is_free boolean)
+CREATE FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease interval) RETURNS TABLE(shard smallint, reign bigint, broker text, urls text, is_free boolean, brokers integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -4077,8 +4237,14 @@ begin
     end if;
     return query
     select s.shard, coalesce(r.reign, 0), coalesce(r.broker, ''), coalesce(r.urls, ''),
-        coalesce(r.lease_ends_at <= clock_timestamp(), true)
-    from (select 0::smallint as shard) s
+        coalesce(r.lease_ends_at <= clock_timestamp(), true), (
+            select count(*)::integer
+            from tender_ledger.broker b
+            where b.gone_at > clock_timestamp())
+    from (
+        select g.shard::smallint as shard
+        from generate_series(0, tender_ledger.shard_count() - 1) g (shard)
+    ) s
     left join tender_ledger.reign r on r.shard = s.shard
     order by s.shard;
 end
@@ -7580,6 +7746,96 @@ COMMENT ON COLUMN tender_ledger.contractor.skills IS 'Skills it offers.';
 
 
 --
+-- Name: enrolment; Type: VIEW; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE VIEW tender_ledger.enrolment AS
+ SELECT DISTINCT ON (c.contractor) c.enrolled_at,
+    c.departed_at,
+    c.number,
+    c.slots,
+    c.shard,
+    c.departed_reason,
+    c.contractor,
+    c.principal,
+    c.skills
+   FROM tender_ledger.contractor c
+  ORDER BY c.contractor, c.departed_at DESC, c.enrolled_at DESC;
+
+
+ALTER TABLE tender_ledger.enrolment OWNER TO tender_owner;
+
+--
+-- Name: VIEW enrolment; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender_ledger.enrolment IS 'Where a contractor is enrolled, or was last.';
+
+
+--
+-- Name: COLUMN enrolment.enrolled_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.enrolment.enrolled_at IS 'When it last offered.';
+
+
+--
+-- Name: COLUMN enrolment.departed_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.enrolment.departed_at IS 'When it was last found gone, if since.';
+
+
+--
+-- Name: COLUMN enrolment.number; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.enrolment.number IS 'The entry that says so.';
+
+
+--
+-- Name: COLUMN enrolment.slots; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.enrolment.slots IS 'Commitments it may hold at once.';
+
+
+--
+-- Name: COLUMN enrolment.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.enrolment.shard IS 'Whose house has it.';
+
+
+--
+-- Name: COLUMN enrolment.departed_reason; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.enrolment.departed_reason IS 'Why it is gone.';
+
+
+--
+-- Name: COLUMN enrolment.contractor; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.enrolment.contractor IS 'Name of the agent.';
+
+
+--
+-- Name: COLUMN enrolment.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.enrolment.principal IS 'Whose agent it is.';
+
+
+--
+-- Name: COLUMN enrolment.skills; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.enrolment.skills IS 'Skills it last offered.';
+
+
+--
 -- Name: contractor_record; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
@@ -7602,7 +7858,7 @@ CREATE VIEW tender.contractor_record AS
     k.departed_at,
     r.name AS departed_reason,
     COALESCE(c.rejected, (0)::bigint) AS rejected
-   FROM ((tender_ledger.contractor k
+   FROM ((tender_ledger.enrolment k
      FULL JOIN ( SELECT a.owner,
             max(a.principal) AS principal,
             count(*) FILTER (WHERE (a.state < 3)) AS active,
@@ -8428,8 +8684,11 @@ CREATE VIEW tender.hold AS
     f.at AS since,
     ('1970-01-01 00:00:00+00'::timestamp with time zone + ((((f.body ->> 'until_us'::text))::bigint)::double precision * '00:00:00.000001'::interval)) AS until,
     ((COALESCE(((f.body ->> 'until_us'::text))::bigint, (0)::bigint))::numeric <= (EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric)) AS is_over
-   FROM tender_ledger.fact f
-  WHERE (f.kind = 27)
+   FROM ( SELECT DISTINCT ON (e.subject) e.at,
+            e.body
+           FROM tender_ledger.fact e
+          WHERE (e.kind = 27)
+          ORDER BY e.subject, COALESCE(((e.body ->> 'until_us'::text))::bigint, (0)::bigint) DESC, e.at DESC) f
 UNION ALL
  SELECT NULL::text AS contractor,
     NULL::text AS principal,
@@ -9390,7 +9649,7 @@ CREATE VIEW tender.rate AS
     (e.body ->> 'by'::text) AS set_by,
     e.at AS set_at
    FROM tender_ledger.fact e
-  WHERE (e.kind = 25);
+  WHERE ((e.kind = 25) AND (e.shard = 0));
 
 
 ALTER TABLE tender.rate OWNER TO tender_owner;
@@ -9783,17 +10042,18 @@ COMMENT ON COLUMN tender_ledger.resource_hold.contractor IS 'As in resource: the
 CREATE VIEW tender.resource AS
  SELECT r.resource,
     NULLIF(r.contractor, ''::text) AS contractor,
-    r.count,
-    r.held,
-    (r.count - r.held) AS free,
+    (sum(r.count))::integer AS count,
+    (sum(r.held))::integer AS held,
+    ((sum(r.count) - sum(r.held)))::integer AS free,
     COALESCE(( SELECT array_agg(((h.task_id ||
                 CASE
                     WHEN (h.part = 0) THEN '/'::text
                     ELSE (('/'::text || h.part) || '.'::text)
                 END) || h.generation) ORDER BY h.held_at, h.task_id, h.part) AS array_agg
            FROM tender_ledger.resource_hold h
-          WHERE ((h.shard = r.shard) AND (h.resource = r.resource) AND (h.contractor = r.contractor))), ARRAY[]::text[]) AS holders
-   FROM tender_ledger.resource r;
+          WHERE ((h.resource = r.resource) AND (h.contractor = r.contractor))), ARRAY[]::text[]) AS holders
+   FROM tender_ledger.resource r
+  GROUP BY r.resource, r.contractor;
 
 
 ALTER TABLE tender.resource OWNER TO tender_owner;
@@ -10589,7 +10849,7 @@ CREATE VIEW tender.why_not WITH (security_barrier='true') AS
                   WHERE ((o.kind = 14) OR (((c.body ->> 'reason'::text) IS DISTINCT FROM 'improving'::text) AND (c.at IS NOT NULL)) OR (((c.body ->> 'reason'::text) = 'improving'::text) AND (EXISTS ( SELECT
                            FROM tender_ledger.entry f
                           WHERE ((f.shard = o.shard) AND (f.task_id = o.task_id) AND (f.number > c.number) AND ((f.kind = ANY (ARRAY[4, 11, 13])) OR ((f.kind = 5) AND (((f.body)::jsonb ->> 'reason'::text) IS DISTINCT FROM 'improving'::text))))))))) r
-             JOIN tender_ledger.contractor k ON ((k.shard = r.shard)))
+             CROSS JOIN tender_ledger.enrolment k)
              LEFT JOIN tender.bid b ON (((b.task_id = r.task_id) AND (b.round = r.round) AND (b.contractor = k.contractor))))
              LEFT JOIN LATERAL ( SELECT COALESCE(((e.body)::jsonb ->> 'reason'::text), 'none'::text) AS reason
                    FROM tender_ledger.entry e
@@ -10683,6 +10943,41 @@ ALTER TABLE tender_ledger.inbox ALTER COLUMN request ADD GENERATED ALWAYS AS IDE
     NO MAXVALUE
     CACHE 1
 );
+
+
+--
+-- Name: ledger; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.ledger (
+    shards smallint NOT NULL,
+    is_only boolean DEFAULT true NOT NULL,
+    CONSTRAINT ledger_has_shards CHECK (((shards >= 1) AND (shards <= 64))),
+    CONSTRAINT ledger_is_the_only_one CHECK (is_only)
+);
+
+
+ALTER TABLE tender_ledger.ledger OWNER TO tender_owner;
+
+--
+-- Name: TABLE ledger; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.ledger IS 'One row: what the ledger was made with.';
+
+
+--
+-- Name: COLUMN ledger.shards; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ledger.shards IS 'How many shards there are; fixed once a broker has reigned.';
+
+
+--
+-- Name: COLUMN ledger.is_only; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ledger.is_only IS 'Always true: there is one row.';
 
 
 --
@@ -10911,6 +11206,14 @@ ALTER TABLE ONLY tender_ledger.house_fact
 
 ALTER TABLE ONLY tender_ledger.inbox
     ADD CONSTRAINT inbox_has_one_row PRIMARY KEY (request);
+
+
+--
+-- Name: ledger ledger_is_one; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.ledger
+    ADD CONSTRAINT ledger_is_one PRIMARY KEY (is_only);
 
 
 --
@@ -11759,10 +12062,24 @@ REVOKE ALL ON FUNCTION tender_ledger.ask_about(p_kind text, p_task uuid, p_body 
 
 
 --
+-- Name: FUNCTION ask_all(p_kind text, p_body jsonb); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.ask_all(p_kind text, p_body jsonb) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION ask_decision(p_kind text, p_task uuid, p_generation integer, p_part integer, p_body jsonb); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
 REVOKE ALL ON FUNCTION tender_ledger.ask_decision(p_kind text, p_task uuid, p_generation integer, p_part integer, p_body jsonb) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION ask_shard(p_shard smallint, p_kind text, p_peer text, p_principal text, p_key text, p_body jsonb); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.ask_shard(p_shard smallint, p_kind text, p_peer text, p_principal text, p_key text, p_body jsonb) FROM PUBLIC;
 
 
 --
@@ -12184,6 +12501,35 @@ REVOKE ALL ON FUNCTION tender_ledger.seal_partition(p_from_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION tender_ledger.set_resources(p_shard smallint, p_resource text[], p_contractor text[], p_count integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.set_resources(p_shard smallint, p_resource text[], p_contractor text[], p_count integer[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION set_shards(p_shards integer); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.set_shards(p_shards integer) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION shard_count(); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.shard_count() FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.shard_count() TO tender_broker;
+
+
+--
+-- Name: FUNCTION shard_of_principal(p_principal text); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.shard_of_principal(p_principal text) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION shard_of_task(p_task uuid); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.shard_of_task(p_task uuid) FROM PUBLIC;
 
 
 --

@@ -230,7 +230,9 @@ const struct command commands[] = {
      "Applies what this program carries and the database lacks. Safe to run again, beside another one "
      "that does the same, and while the broker of the version before is at work. Where something "
      "long holds a table it gives way, and says so: run it again then.",
-     COMMAND_READS_SQL, NULL, NULL, NULL, "tender ledger migrate",
+     COMMAND_READS_SQL, migrate_flags, NULL, NULL,
+     "tender ledger migrate\n"
+     "tender ledger migrate --shards 12   # a new ledger that three brokers shall share",
      "0 up to date; 1 a step failed; 3 the database is away", run_ledger_migrate},
     {"ledger check", "Compare the schema with what this program expects",
      "Makes what it expects once more, under another name and in a transaction that it takes back, "

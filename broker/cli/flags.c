@@ -214,6 +214,11 @@ const struct flag rate_flags[] = {
      "share of the tasks that is auctioned all the same"},
     FLAGS_END};
 
+const struct flag migrate_flags[] = {
+    {"shards", 0, COUNT(1, 64), "N", NULL, false,
+     "of a new ledger: how many shards brokers can share, several for each; one without it"},
+    FLAGS_END};
+
 const struct operand rate_operands[] = {
     {"SKILL", PLAIN(VALUE_SKILL), false, "the skill"},
     {"RATE", {VALUE_CREDITS, 0, TENDER_MONEY_MAX, NULL}, false,

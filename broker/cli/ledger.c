@@ -25,6 +25,25 @@ static void on_step(void *context, int32_t version, const char *name)
     printf("applied %d %s\n", version, name);
 }
 
+/* Only a new ledger takes another number of shards; the database refuses otherwise. */
+static int set_shards(const struct arguments *arguments)
+{
+    const char *parameters[] = {argument_text(arguments, "shards")};
+    PGconn *connection = NULL;
+    PGresult *result = NULL;
+    if (parameters[0] == NULL) {
+        return EXIT_DONE;
+    }
+    int code = database_open(arguments, &connection);
+    if (code == EXIT_DONE) {
+        code = database_ask(arguments, connection, "select tender_ledger.set_shards($1::integer)",
+                            1, parameters, &result);
+    }
+    PQclear(result);
+    PQfinish(connection);
+    return code;
+}
+
 int run_ledger_migrate(const struct arguments *arguments)
 {
     char error[1024] = "";
@@ -37,8 +56,11 @@ int run_ledger_migrate(const struct arguments *arguments)
         return command_fail(arguments, status == TENDER_EDATABASE ? EXIT_AWAY : EXIT_OTHERWISE,
                             "%s", error);
     }
-    printf("schema version %d\n", schema.version);
-    return EXIT_DONE;
+    int code = set_shards(arguments);
+    if (code == EXIT_DONE) {
+        printf("schema version %d\n", schema.version);
+    }
+    return code;
 }
 
 static const char sql_status[] =
@@ -50,7 +72,9 @@ static const char sql_status[] =
     "round(extract(epoch from clock_timestamp() - r.stamp_at)::numeric, 1)::text || ' s' "
     "as stamp_age, pg_size_pretty(pg_database_size(current_database())) as database_size, "
     "current_setting('server_version') as server "
-    "from (select 1) one left join tender_ledger.reign r on true";
+    "from (select 1) one left join lateral (select * from tender_ledger.reign order by shard limit "
+    "1) "
+    "r on true";
 
 int run_ledger_status(const struct arguments *arguments)
 {

@@ -1,13 +1,16 @@
 /* Accounts and their movements, as account.h says. */
 #include "account.h"
 
+#include "shard.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-int accounts_init(struct accounts *accounts, uint32_t capacity)
+int accounts_init(struct accounts *accounts, uint32_t capacity, uint32_t shard_count)
 {
     memset(accounts, 0, sizeof *accounts);
+    accounts->shard_count = shard_count;
     accounts->capacity = capacity;
     accounts->items = calloc((size_t)capacity + 1, sizeof *accounts->items);
     if (accounts->items == NULL) {
@@ -61,6 +64,7 @@ uint32_t account_open(struct accounts *accounts, tender_bytes name)
     memset(account, 0, sizeof *account);
     memcpy(account->name, name.data, name.size);
     account->name_size = (uint8_t)name.size;
+    account->shard = (uint8_t)shard_of_principal(name, accounts->shard_count);
     table_insert(&accounts->by_name, table_hash(0, name.data, name.size), number);
     return number;
 }

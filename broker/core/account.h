@@ -18,6 +18,7 @@
 struct account {
     char name[TENDER_NAME_MAX];
     uint8_t name_size;
+    uint8_t shard;
     uint32_t references;
     uint32_t next_free;
     uint32_t active;    /* commitments that its agents hold */
@@ -36,12 +37,14 @@ struct accounts {
     struct account *items;
     struct table by_name;
     int64_t issued_micro; /* put into all of them, less what was taken out */
+    uint32_t shard_count;
     uint32_t capacity;
     uint32_t used; /* items beyond were never used */
     uint32_t free;
 };
 
-TENDER_MUST_CHECK int accounts_init(struct accounts *accounts, uint32_t capacity);
+TENDER_MUST_CHECK int accounts_init(struct accounts *accounts, uint32_t capacity,
+                                    uint32_t shard_count);
 void accounts_release(struct accounts *accounts);
 
 /* Number of the principal's account, or 0. */

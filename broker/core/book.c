@@ -13,7 +13,8 @@ static bool limits_are_valid(const struct book_limits *limits)
            limits->contractor_count > 0 && limits->client_count > 0 && limits->account_count > 0 &&
            limits->skill_count > 0 && limits->bid_count > 0 && limits->bid_count < UINT32_MAX / 4 &&
            limits->content_bytes > 0 && limits->invitations_max > 0 && limits->unanswered_max > 0 &&
-           limits->deadlines_per_tick > 0 && limits->keep_ended_us > 0;
+           limits->deadlines_per_tick > 0 && limits->keep_ended_us > 0 &&
+           limits->shard_count <= SHARDS_MAX;
 }
 
 static int allocate(struct book *book)
@@ -46,7 +47,7 @@ static int allocate(struct book *book)
         table_init(&book->strikes_by_pair, SHEETS_MAX) != 0) {
         return TENDER_ENOMEM;
     }
-    if (accounts_init(&book->accounts, limits->account_count) != 0 ||
+    if (accounts_init(&book->accounts, limits->account_count, limits->shard_count) != 0 ||
         roster_init(&book->roster, &book->accounts, limits->contractor_count, limits->client_count,
                     limits->skill_count, limits->invitations_max, limits->unanswered_max) != 0 ||
         arena_init(&book->arena, limits->content_bytes) != 0 ||
@@ -71,6 +72,12 @@ int book_open(const struct book_limits *limits, struct book **book_out)
         return TENDER_ENOMEM;
     }
     book->limits = *limits;
+    if (limits->shard_count == 0) {
+        book->limits.shard_count = 1;
+    }
+    if (limits->shards == 0) {
+        book->limits.shards = shard_all(book->limits.shard_count);
+    }
     int status = allocate(book);
     if (status != 0) {
         book_close(book);

@@ -33,6 +33,8 @@ struct book_limits {
     int64_t newcomers_ppm;       /* the same: newcomers among those that are drawn */
     uint32_t principal_tasks;   /* tasks of one account that have not ended; 0: no fewer than all */
     uint32_t principal_answers; /* answers held, over the agents of one principal; 0: the same */
+    uint32_t shard_count;       /* of the ledger; 0: one */
+    uint64_t shards;            /* set of those that this book holds; 0: all */
 };
 
 struct book;
@@ -65,16 +67,17 @@ enum after_state book_after_state(const struct prior *prior, tender_bytes princi
 
 /*
  * Recalls one entry: balances first, then the house chain's reigned, recess and enrolled entries in
- * order, then all entries of each task that has not ended, in the order of their numbers.
+ * order, then all entries of each task that has not ended, in the order of their numbers; so shard
+ * by shard.
  *
  * Returns 0, TENDER_ELIMIT when the book is too small, or TENDER_EPROTOCOL for an entry that does
  * not follow from those before it.
  */
 TENDER_MUST_CHECK int book_recall(struct book *book, const struct entry *entry);
 
-/* The end of a chain as the ledger has it, where entries before it were not recalled (the house).
- */
-void book_recall_head(struct book *book, tender_id task, uint64_t number,
+/* The end of the chain of a shard's house as the ledger has it: not all entries before it are
+ * recalled. */
+void book_recall_head(struct book *book, uint32_t shard, uint64_t number,
                       const tender_digest *hash);
 
 /*

@@ -133,7 +133,7 @@ static int fill_delivery(struct book *book, struct task *task, const struct entr
         return TENDER_EPROTOCOL;
     }
     delivery->at_us = entry->at_us;
-    delivery->accept_by_us = book_moved(book, entry->at_us, fact->accept_by_us);
+    delivery->accept_by_us = book_moved(book, task, entry->at_us, fact->accept_by_us);
     delivery->units_done = fact->units_done;
     delivery->size = fact->size;
     delivery->digest = fact->digest;

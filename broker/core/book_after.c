@@ -292,7 +292,8 @@ int book_apply_unblocked(struct book *book, struct task *task, const struct entr
         return TENDER_EPROTOCOL;
     }
     if (entry->unblocked.deadline_at_us != 0) {
-        task->deadline_at_us = book_moved(book, entry->at_us, entry->unblocked.deadline_at_us);
+        task->deadline_at_us =
+            book_moved(book, task, entry->at_us, entry->unblocked.deadline_at_us);
     }
     task_move(&task->state, TASK_UNBLOCK);
     task->phase = PHASE_IDLE;

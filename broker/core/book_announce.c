@@ -326,7 +326,8 @@ void book_hear_fund(struct book *book, const struct event *event)
     account_refer(&book->accounts, account);
     bool is_funded = account_fund(&book->accounts, account, event->amount_micro);
     if (is_funded) {
-        struct entry *entry = book_note(book, NULL, ENTRY_FUNDED);
+        struct entry *entry =
+            book_note_house(book, book->accounts.items[account].shard, ENTRY_FUNDED);
         entry->funded = (struct entry_funded){
             .principal = book_keep(book, event->principal),
             .amount_micro = event->amount_micro,

@@ -40,7 +40,7 @@ static void take_terms(struct book *book, struct task *task, const struct entry_
     task->ceiling_micro = entry->ceiling_micro;
     task->window_us = entry->window_us;
     task->due_us = entry->due_us;
-    task->deadline_at_us = book_moved(book, at_us, entry->deadline_at_us);
+    task->deadline_at_us = book_moved(book, task, at_us, entry->deadline_at_us);
     task->rounds = (uint32_t)entry->rounds;
     task->backoff_us = entry->backoff_us;
     task->ack_us = entry->ack_us;
@@ -140,7 +140,7 @@ static int apply_opened(struct book *book, struct task *task, const struct entry
         .is_fallback = opened->contractor.size > 0,
         .units = opened->units,
         .ceiling_micro = opened->ceiling_micro,
-        .closes_at_us = book_moved(book, entry->at_us, opened->closes_at_us),
+        .closes_at_us = book_moved(book, task, entry->at_us, opened->closes_at_us),
         .due_us = opened->due_us,
         .head = opened->head,
         .digest = entry->hash,
@@ -221,7 +221,7 @@ static int apply_answered(struct book *book, struct task *task, const struct ent
         }
         bid->recorded = answer->state;
         if (bid->valid_until_us != 0) {
-            bid->valid_until_us = book_moved(book, entry->at_us, bid->valid_until_us);
+            bid->valid_until_us = book_moved(book, task, entry->at_us, bid->valid_until_us);
         }
     }
     return 0;
@@ -269,8 +269,9 @@ static int apply_closed(struct book *book, struct task *task, const struct entry
     } else if (task->extra != 0) {
         book_drop_leads(book, task_extra(book, task));
     }
-    task->reopens_at_us =
-        closed->reopens_at_us == 0 ? 0 : book_moved(book, entry->at_us, closed->reopens_at_us);
+    task->reopens_at_us = closed->reopens_at_us == 0
+                              ? 0
+                              : book_moved(book, task, entry->at_us, closed->reopens_at_us);
     enum phase rest = task_has_parts(book, task) ? PHASE_PARTS : PHASE_IDLE;
     book_leave_window(book, task, closed->reopens_at_us == 0 ? rest : PHASE_BACKOFF);
     task->split = 0;

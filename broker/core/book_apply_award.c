@@ -75,8 +75,8 @@ void book_begin_commitment(struct book *book, struct task *task, const struct en
         .estimate_micro = winner->estimate_micro,
         .units = awarded->units,
         .awarded_at_us = entry->at_us,
-        .due_at_us = book_moved(book, entry->at_us, awarded->due_at_us),
-        .ack_by_us = book_moved(book, entry->at_us, awarded->ack_by_us),
+        .due_at_us = book_moved(book, task, entry->at_us, awarded->due_at_us),
+        .ack_by_us = book_moved(book, task, entry->at_us, awarded->ack_by_us),
     };
     commitment_move(&task->commitment.state, COMMITMENT_AWARD);
     book_link_award(book, task);

@@ -80,20 +80,20 @@ bool book_is_barred(const struct book *book, const struct task *task, uint32_t p
     }
     for (uint32_t at = next_bar(book, 0); at != 0; at = next_bar(book, at)) {
         const struct bar *bar = pool_at(&book->bars, at);
-        if (bar->until_us > book->now_us && is_of_peer(book, bar, peer) &&
-            is_of_task(book, bar, task)) {
+        if (bar->until_us > book->now_us && bar->shard == book_shard(book, task) &&
+            is_of_peer(book, bar, peer) && is_of_task(book, bar, task)) {
             return true;
         }
     }
     return false;
 }
 
-static uint32_t find_bar(const struct book *book, const struct entry_barred *barred)
+static uint32_t find_bar(const struct book *book, uint32_t shard, const struct entry_barred *barred)
 {
     uint32_t at = next_bar(book, 0);
     for (; at != 0; at = next_bar(book, at)) {
         const struct bar *bar = pool_at(&book->bars, at);
-        if (bytes_equal(bar_contractor(bar), barred->contractor) &&
+        if (bar->shard == shard && bytes_equal(bar_contractor(bar), barred->contractor) &&
             bytes_equal(bar_principal(bar), barred->principal) &&
             bytes_equal(bar_skill(bar), barred->skill)) {
             break;
@@ -113,7 +113,7 @@ static uint8_t copy_name(char *to, tender_bytes name)
 int book_apply_barred(struct book *book, const struct entry *entry)
 {
     const struct entry_barred *barred = &entry->barred;
-    uint32_t number = find_bar(book, barred);
+    uint32_t number = find_bar(book, entry->shard, barred);
     if (barred->contractor.size > TENDER_NAME_MAX || barred->principal.size > TENDER_NAME_MAX ||
         barred->skill.size > TENDER_SKILL_MAX) {
         return TENDER_EPROTOCOL;
@@ -131,6 +131,7 @@ int book_apply_barred(struct book *book, const struct entry *entry)
         return TENDER_ELIMIT;
     }
     struct bar *bar = pool_at(&book->bars, number);
+    bar->shard = entry->shard;
     bar->contractor_size = copy_name(bar->contractor, barred->contractor);
     bar->principal_size = copy_name(bar->principal, barred->principal);
     bar->skill_size = copy_name(bar->skill, barred->skill);
@@ -154,14 +155,14 @@ static void look_again(struct book *book, const struct bar *bar)
     }
 }
 
-void book_bar(struct book *book, const struct entry_barred *barred)
+void book_bar(struct book *book, uint32_t shard, const struct entry_barred *barred)
 {
-    uint32_t number = find_bar(book, barred);
+    uint32_t number = find_bar(book, shard, barred);
     struct bar before = {0};
     if (number != 0) {
         before = *(struct bar *)pool_at(&book->bars, number);
     }
-    struct entry *entry = book_note(book, NULL, ENTRY_BARRED);
+    struct entry *entry = book_note_house(book, shard, ENTRY_BARRED);
     entry->barred = (struct entry_barred){
         .contractor = book_keep(book, barred->contractor),
         .principal = book_keep(book, barred->principal),
@@ -180,9 +181,9 @@ void book_bar(struct book *book, const struct entry_barred *barred)
     }
 }
 
-int64_t book_bar_until(const struct book *book, const struct entry_barred *barred)
+int64_t book_bar_until(const struct book *book, uint32_t shard, const struct entry_barred *barred)
 {
-    uint32_t number = find_bar(book, barred);
+    uint32_t number = find_bar(book, shard, barred);
     return number == 0 ? 0 : ((const struct bar *)pool_at(&book->bars, number))->until_us;
 }
 
@@ -209,7 +210,7 @@ void book_end_bars(struct book *book)
                 .reason = bar.reason,
                 .by = author,
             };
-            book_bar(book, &over);
+            book_bar(book, bar.shard, &over);
         }
     }
 }
@@ -275,13 +276,13 @@ void book_hear_hold(struct book *book, const struct event *event)
     if (!read_subject(book, event, &barred) || !book_read_hold(book, event, &until_us)) {
         return;
     }
-    if (find_bar(book, &barred) == 0 && !pool_has_room(&book->bars, 1)) {
+    if (find_bar(book, event->shard, &barred) == 0 && !pool_has_room(&book->bars, 1)) {
         book_refuse(book, event, TENDER_REASON_LIMIT_REACHED, NULL);
         return;
     }
     barred.reason = (tender_reason)event->message->reason;
     barred.until_us = until_us;
-    book_bar(book, &barred);
+    book_bar(book, event->shard, &barred);
     (void)book_reply(book, event, TENDER_AGREE, (tender_id){{0}});
 }
 
@@ -291,12 +292,12 @@ void book_hear_unbar(struct book *book, const struct event *event)
     if (!read_subject(book, event, &barred)) {
         return;
     }
-    uint32_t number = find_bar(book, &barred);
+    uint32_t number = find_bar(book, event->shard, &barred);
     if (number == 0) {
         book_refuse(book, event, TENDER_REASON_NOT_HELD, NULL);
         return;
     }
     barred.reason = ((const struct bar *)pool_at(&book->bars, number))->reason;
-    book_bar(book, &barred);
+    book_bar(book, event->shard, &barred);
     (void)book_reply(book, event, TENDER_AGREE, (tender_id){{0}});
 }

@@ -105,12 +105,12 @@ static void fill_belief(struct message *message, const struct entry_goaled *said
 /* Tells a member once of what was said of its goal. */
 static void tell_member(struct book *book, uint32_t peer, const struct entry_goaled *said)
 {
-    if (peer == 0 || book->roster.peers[peer].told_belief == book->house_number) {
+    if (peer == 0 || book->roster.peers[peer].told_belief == book->beliefs) {
         return;
     }
     struct message *message = book_tell_peer(book, peer, TENDER_INFORM, (tender_id){{0}});
     if (message != NULL) {
-        book->roster.peers[peer].told_belief = book->house_number;
+        book->roster.peers[peer].told_belief = book->beliefs;
         fill_belief(message, said);
         message_set(message, CONTRACTOR, contractor, said->by);
         message_set(message, AT, at_us, book->now_us);
@@ -121,6 +121,7 @@ static void tell_member(struct book *book, uint32_t peer, const struct entry_goa
 static void tell_members(struct book *book, const struct goal *goal,
                          const struct entry_goaled *said)
 {
+    book->beliefs++;
     size_t first = book->effects->tell_count;
     for (uint32_t at = goal->tasks; at != 0 && book->effects->tell_count - first < RETOLD_MAX;) {
         const struct task *task = &book->tasks[at];
@@ -190,7 +191,8 @@ static void hear_about_goal(struct book *book, const struct event *event)
         return;
     }
     if (ended == TENDER_REASON_NONE) {
-        struct entry *entry = book_note(book, NULL, ENTRY_GOALED);
+        struct entry *entry =
+            book_note_house(book, book->accounts.items[goal->account].shard, ENTRY_GOALED);
         entry->goaled = (struct entry_goaled){
             .principal = account_name(&book->accounts, goal->account),
             .goal = book_keep(book, said->goal),

@@ -359,8 +359,11 @@ tender_digest book_fingerprint(const struct book *book)
     book_add_facts(book, &sum);
     crypto_hash_sha256_state state;
     sum_begin(&state, 'h');
-    sum_put(&state, (int64_t)book->house_number);
-    sum_put_bytes(&state, book->house_head.bytes, sizeof book->house_head.bytes);
+    for (uint32_t shard = 0; shard < book->limits.shard_count; shard++) {
+        const struct house *house = &book->houses[shard];
+        sum_put(&state, (int64_t)house->number);
+        sum_put_bytes(&state, house->head.bytes, sizeof house->head.bytes);
+    }
     sum_add(&sum, &state);
     tender_digest digest;
     memcpy(digest.bytes, sum.words, sizeof digest.bytes);

@@ -264,6 +264,7 @@ static void add_rates(const struct book *book, struct sum *sum)
             continue;
         }
         sum_begin(&state, 'r');
+        sum_put(&state, (int64_t)rate->shard);
         sum_put_bytes(&state, rate->skill, rate->skill_size);
         sum_put_bytes(&state, rate->tier, rate->tier_size);
         sum_put(&state, rate->rate_micro);
@@ -282,6 +283,7 @@ static void add_counts(const struct book *book, struct sum *sum)
             continue;
         }
         sum_begin(&state, 'c');
+        sum_put(&state, (int64_t)count->shard);
         sum_put_name(&state, skill_name(&book->roster, count->skill));
         sum_put_bytes(&state, count->contractor, count->contractor_size);
         sum_put(&state, (int64_t)count->count);
@@ -299,6 +301,7 @@ static void add_bars(const struct book *book, struct sum *sum)
             continue;
         }
         sum_begin(&state, 'o');
+        sum_put(&state, (int64_t)bar->shard);
         sum_put_bytes(&state, bar->contractor, bar->contractor_size);
         sum_put_bytes(&state, bar->principal, bar->principal_size);
         sum_put_bytes(&state, bar->skill, bar->skill_size);

@@ -377,8 +377,8 @@ int book_recall_recorded(struct book *book, const struct entry *entry)
     }
     uint32_t number = account_open(&book->accounts, fact->principal);
     if (number != 0) { /* more than there is room for begin anew */
-        book->accounts.items[number].ended = (uint32_t)fact->ended;
-        book->accounts.items[number].fulfilled = (uint32_t)fact->fulfilled;
+        book->accounts.items[number].ended += (uint32_t)fact->ended; /* in each shard */
+        book->accounts.items[number].fulfilled += (uint32_t)fact->fulfilled;
     }
     return 0;
 }

@@ -56,6 +56,12 @@ struct candidate {
     uint64_t key; /* orders those that were found by other means than a draw */
 };
 
+/* The end of the chain of a shard's house. */
+struct house {
+    uint64_t number;
+    tender_digest head;
+};
+
 /* The texts of a task's further terms, kept once for all who are told of them in one event. */
 struct told_terms {
     tender_id task; /* nil: none yet */
@@ -104,9 +110,7 @@ struct book {
     int64_t forgets_from_us; /* not to be asked about forgetting before */
     uint64_t sequence;       /* of opened rounds */
 
-    /* the chain of the house */
-    uint64_t house_number;
-    tender_digest house_head;
+    struct house houses[SHARDS_MAX]; /* one for each shard */
 
     struct recess recesses[RECESSES_MAX]; /* a ring */
     uint32_t recess_first, recess_count;
@@ -132,6 +136,7 @@ struct book {
     struct table rate_by_name;
     struct table strikes_by_pair;
     uint64_t bar_changes; /* so far */
+    uint64_t beliefs;     /* about goals, so far */
     uint32_t ripe_count;  /* quarantines that are due */
     uint32_t stopping;    /* first goal with tasks to be stopped */
 
@@ -180,6 +185,8 @@ tender_bytes task_fallback(const struct task *task);
 
 /* book_record.c: entries */
 struct entry *book_note(struct book *book, struct task *task, enum entry_kind kind);
+/* The same of a shard's house. */
+struct entry *book_note_house(struct book *book, uint32_t shard, enum entry_kind kind);
 void book_record(struct book *book, struct task *task, struct entry *entry);
 /* Copies bytes of the event to where effects may point. */
 tender_bytes book_keep(struct book *book, tender_bytes bytes);
@@ -190,8 +197,13 @@ void book_attach(struct book *book, struct entry *entry, tender_bytes content, i
 /* Whether one more decision fits into the effects of this event. */
 bool book_has_room(const struct book *book);
 /* `deadline` as moved by the recesses heard after `set_at_us`. */
-int64_t book_moved(const struct book *book, int64_t set_at_us, int64_t deadline_us);
-void book_add_recess(struct book *book, int64_t at_us, int64_t from_us, int64_t until_us);
+int64_t book_moved(const struct book *book, const struct task *task, int64_t set_at_us,
+                   int64_t deadline_us);
+void book_add_recess(struct book *book, const struct recess *recess);
+/* The shard of a task or a part of one. */
+uint32_t book_shard(const struct book *book, const struct task *task);
+/* The shard whose house has what no shard has by itself: the first that the book holds. */
+uint32_t book_seat(const struct book *book);
 
 /* book_apply.c: what an entry changes. Returns 0, or TENDER_ELIMIT or TENDER_EPROTOCOL in recall.
  */

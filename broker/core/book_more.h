@@ -189,9 +189,9 @@ void book_hear_unbar(struct book *book, const struct event *event);
 /* What a hold on anything must say: a reason, and an end that has not passed. False: refused. */
 bool book_read_hold(struct book *book, const struct event *event, int64_t *until_us_out);
 /* Writes a hold, or with `until_us` 0 its end. Texts are copied. */
-void book_bar(struct book *book, const struct entry_barred *barred);
+void book_bar(struct book *book, uint32_t shard, const struct entry_barred *barred);
 /* Until when there is a hold on the same; 0: there is none. */
-int64_t book_bar_until(const struct book *book, const struct entry_barred *barred);
+int64_t book_bar_until(const struct book *book, uint32_t shard, const struct entry_barred *barred);
 /* When the first of them ends, or TENDER_NEVER; and writes the ends that have come. */
 int64_t book_bars_end(const struct book *book);
 void book_end_bars(struct book *book);

@@ -54,7 +54,8 @@ static struct count *next_count(struct walk *walk)
         }
         struct count *count = pool_at(&walk->book->counts, walk->next);
         walk->next = count->next;
-        if (count->contractor_size == 0 || bytes_equal(contractor_of(count), walk->owner)) {
+        bool is_own = count->contractor_size == 0 || bytes_equal(contractor_of(count), walk->owner);
+        if (is_own && count->shard == book_shard(walk->book, walk->task)) {
             return count;
         }
     }
@@ -111,12 +112,13 @@ void book_free_needs(struct book *book, struct task *task)
     }
 }
 
-static struct count *find_count(const struct book *book, uint32_t name, tender_bytes contractor)
+static struct count *find_count(const struct book *book, uint32_t shard, uint32_t name,
+                                tender_bytes contractor)
 {
     uint32_t at = name == 0 ? 0 : book->roster.skills[name].counts;
     while (at != 0) {
         struct count *count = pool_at(&book->counts, at);
-        if (bytes_equal(contractor_of(count), contractor)) {
+        if (count->shard == shard && bytes_equal(contractor_of(count), contractor)) {
             return count;
         }
         at = count->next;
@@ -144,15 +146,18 @@ static bool takes(const struct book *book, const struct task *task, uint32_t nam
 
 bool book_takes_count(const struct book *book, const struct task *task, const struct count *count)
 {
-    return takes(book, task, count->skill, contractor_of(count));
+    return book_shard(book, task) == count->shard &&
+           takes(book, task, count->skill, contractor_of(count));
 }
 
 /* Whether a commitment that would hold of it goes on; as rare as an operator's word. */
-static bool is_worked_with(const struct book *book, uint32_t name, tender_bytes contractor)
+static bool is_worked_with(const struct book *book, uint32_t shard, uint32_t name,
+                           tender_bytes contractor)
 {
     for (uint32_t number = 1; name != 0 && number <= book->tasks_used; number++) {
         const struct task *task = &book->tasks[number];
-        if (phase_is_owned(task->phase) && takes(book, task, name, contractor)) {
+        if (phase_is_owned(task->phase) && book_shard(book, task) == shard &&
+            takes(book, task, name, contractor)) {
             return true;
         }
     }
@@ -160,14 +165,15 @@ static bool is_worked_with(const struct book *book, uint32_t name, tender_bytes 
 }
 
 /* Why there cannot be so many, or NONE. */
-static tender_reason judge_count(const struct book *book, const struct message *said, uint32_t name,
+static tender_reason judge_count(const struct book *book, const struct event *event, uint32_t name,
                                  tender_bytes contractor)
 {
-    const struct count *known = find_count(book, name, contractor);
+    const struct message *said = event->message;
+    const struct count *known = find_count(book, event->shard, name, contractor);
     if (known != NULL) {
         return said->units_done < (int64_t)known->held ? TENDER_REASON_IN_USE : TENDER_REASON_NONE;
     }
-    if (is_worked_with(book, name, contractor)) {
+    if (is_worked_with(book, event->shard, name, contractor)) {
         return TENDER_REASON_IN_USE;
     }
     bool has_room =
@@ -189,15 +195,15 @@ void book_hear_resource(struct book *book, const struct event *event)
     tender_bytes contractor =
         message_has(said, MESSAGE_CONTRACTOR) ? said->contractor : (tender_bytes){NULL, 0};
     uint32_t name = roster_skill_find(&book->roster, said->skill);
-    const struct count *known = find_count(book, name, contractor);
+    const struct count *known = find_count(book, event->shard, name, contractor);
     int64_t before = known != NULL ? (int64_t)known->count : 0;
     if (said->units_done != before) {
-        tender_reason reason = judge_count(book, said, name, contractor);
+        tender_reason reason = judge_count(book, event, name, contractor);
         if (reason != TENDER_REASON_NONE) {
             book_refuse(book, event, reason, "units_done");
             return;
         }
-        struct entry *entry = book_note(book, NULL, ENTRY_COUNTED);
+        struct entry *entry = book_note_house(book, event->shard, ENTRY_COUNTED);
         entry->counted = (struct entry_counted){
             .resource = book_keep(book, said->skill),
             .contractor = book_keep(book, contractor),
@@ -228,8 +234,9 @@ static void drop_count(struct book *book, struct count *count)
 }
 
 /* A name is referred to for as long as it is counted. */
-static struct count *begin_count(struct book *book, const struct entry_counted *fact)
+static struct count *begin_count(struct book *book, const struct entry *entry)
 {
+    const struct entry_counted *fact = &entry->counted;
     uint32_t skill = roster_skill_open(&book->roster, fact->resource);
     uint32_t number = skill == 0 ? 0 : pool_new(&book->counts);
     if (number == 0) {
@@ -237,6 +244,7 @@ static struct count *begin_count(struct book *book, const struct entry_counted *
     }
     struct count *count = pool_at(&book->counts, number);
     roster_skill_refer(&book->roster, skill);
+    count->shard = entry->shard;
     count->skill = skill;
     count->next = book->roster.skills[skill].counts;
     count->contractor_size = (uint8_t)fact->contractor.size;
@@ -256,14 +264,14 @@ int book_apply_counted(struct book *book, const struct entry *entry)
         return TENDER_EPROTOCOL;
     }
     uint32_t name = roster_skill_find(&book->roster, fact->resource);
-    struct count *count = find_count(book, name, fact->contractor);
+    struct count *count = find_count(book, entry->shard, name, fact->contractor);
     if (fact->count == 0) {
         if (count != NULL) {
             drop_count(book, count);
         }
         return 0;
     }
-    count = count != NULL ? count : begin_count(book, fact);
+    count = count != NULL ? count : begin_count(book, entry);
     if (count == NULL) {
         return TENDER_ELIMIT;
     }

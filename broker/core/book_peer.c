@@ -14,7 +14,7 @@ static void note_enrolled(struct book *book, uint32_t number)
         uint32_t skill = book->roster.offers[peer->offers + i].skill;
         skills[i] = skill_name(&book->roster, skill);
     }
-    struct entry *entry = book_note(book, NULL, ENTRY_ENROLLED);
+    struct entry *entry = book_note_house(book, book_seat(book), ENTRY_ENROLLED);
     tender_bytes list = book_keep_aligned(book, skills, peer->skill_count * sizeof skills[0]);
     entry->enrolled = (struct entry_enrolled){
         .contractor = peer_name(&book->roster, number),
@@ -23,22 +23,24 @@ static void note_enrolled(struct book *book, uint32_t number)
         .skills = {peer->skill_count, list.data},
     };
     book_record(book, NULL, entry);
-    peer->is_enrolled = true;
+    peer->houses |= UINT64_C(1) << entry->shard;
 }
 
 static void note_departed(struct book *book, uint32_t number, tender_reason reason)
 {
     struct peer *peer = &book->roster.peers[number];
-    if (!peer->is_enrolled) {
-        return;
+    for (uint32_t shard = 0; peer->houses != 0; shard++) {
+        if (!shard_is_in(peer->houses, shard)) {
+            continue;
+        }
+        peer->houses &= ~(UINT64_C(1) << shard);
+        struct entry *entry = book_note_house(book, shard, ENTRY_DEPARTED);
+        entry->departed = (struct entry_departed){
+            .contractor = book_keep(book, peer_name(&book->roster, number)),
+            .reason = reason,
+        };
+        book_record(book, NULL, entry);
     }
-    peer->is_enrolled = false;
-    struct entry *entry = book_note(book, NULL, ENTRY_DEPARTED);
-    entry->departed = (struct entry_departed){
-        .contractor = book_keep(book, peer_name(&book->roster, number)),
-        .reason = reason,
-    };
-    book_record(book, NULL, entry);
 }
 
 void book_touch_peer(struct book *book, uint32_t number)
@@ -46,7 +48,7 @@ void book_touch_peer(struct book *book, uint32_t number)
     struct peer *peer = &book->roster.peers[number];
     bool was_alive = peer->is_alive;
     roster_hear(&book->roster, number, book->now_us);
-    if (!was_alive && peer->is_alive && peer->is_offered && !peer->is_enrolled) {
+    if (!was_alive && peer->is_alive && peer->is_offered && peer->houses == 0) {
         note_enrolled(book, number);
     }
     book_arm_peer(book, number);
@@ -156,7 +158,7 @@ void book_hear_offer(struct book *book, const struct event *event, uint32_t numb
         said->skills.count < TENDER_SKILLS_MAX ? said->skills.count : TENDER_SKILLS_MAX;
     bool is_changed =
         roster_offer(&book->roster, number, said->skills.items, count, (uint32_t)said->slots);
-    if (is_changed || !book->roster.peers[number].is_enrolled) {
+    if (is_changed || book->roster.peers[number].houses == 0) {
         note_enrolled(book, number);
     }
     roster_serve(&book->roster, number);

@@ -16,18 +16,19 @@ static int recall_balance(struct book *book, const struct entry_balance *balance
         return TENDER_ELIMIT;
     }
     struct account *account = &book->accounts.items[number];
-    account->available_micro = balance->available_micro;
-    account->reserved_micro = balance->reserved_micro;
-    account->spent_micro = balance->spent_micro;
-    account->earned_micro = balance->earned_micro;
+    account->available_micro += balance->available_micro;
+    account->reserved_micro += balance->reserved_micro;
+    account->spent_micro += balance->spent_micro;
+    account->earned_micro += balance->earned_micro; /* in one shard after the other */
     book->accounts.issued_micro +=
         balance->available_micro + balance->reserved_micro + balance->spent_micro;
     return 0;
 }
 
 /* What a contractor offered counts when it says so again; that it did so is known. */
-static int recall_enrolled(struct book *book, const struct entry_enrolled *enrolled)
+static int recall_enrolled(struct book *book, const struct entry *entry)
 {
+    const struct entry_enrolled *enrolled = &entry->enrolled;
     if (enrolled->contractor.size == 0 || enrolled->contractor.size > TENDER_NAME_MAX ||
         enrolled->principal.size == 0 || enrolled->skills.count > TENDER_SKILLS_MAX) {
         return TENDER_EPROTOCOL;
@@ -43,17 +44,17 @@ static int recall_enrolled(struct book *book, const struct entry_enrolled *enrol
     }
     (void)roster_offer(&book->roster, number, enrolled->skills.items,
                        (uint32_t)enrolled->skills.count, (uint32_t)enrolled->slots);
-    book->roster.peers[number].is_enrolled = true;
+    book->roster.peers[number].houses |= UINT64_C(1) << entry->shard;
     book->roster.peers[number].heartbeat_us = DEFAULT_HEARTBEAT_US;
     roster_settle(&book->roster, number);
     return 0;
 }
 
-static void recall_departed(struct book *book, const struct entry_departed *departed)
+static void recall_departed(struct book *book, const struct entry *entry)
 {
-    uint32_t number = roster_find(&book->roster, departed->contractor);
+    uint32_t number = roster_find(&book->roster, entry->departed.contractor);
     if (number != 0) {
-        book->roster.peers[number].is_enrolled = false;
+        book->roster.peers[number].houses &= ~(UINT64_C(1) << entry->shard);
     }
 }
 
@@ -64,13 +65,16 @@ static int recall_house(struct book *book, const struct entry *entry)
     case ENTRY_BALANCE:
         return recall_balance(book, &entry->balance);
     case ENTRY_ENROLLED:
-        status = recall_enrolled(book, &entry->enrolled);
+        status = recall_enrolled(book, entry);
         break;
     case ENTRY_DEPARTED:
-        recall_departed(book, &entry->departed);
+        recall_departed(book, entry);
         break;
     case ENTRY_RECESS:
-        book_add_recess(book, entry->at_us, entry->recess.from_us, entry->recess.until_us);
+        book_add_recess(book, &(struct recess){.shards = UINT64_C(1) << entry->shard,
+                                               .at_us = entry->at_us,
+                                               .from_us = entry->recess.from_us,
+                                               .until_us = entry->recess.until_us});
         break;
     case ENTRY_RATED:
         status = book_apply_rated(book, entry);
@@ -96,9 +100,10 @@ static int recall_house(struct book *book, const struct entry *entry)
     default:
         return TENDER_EPROTOCOL;
     }
-    if (entry->number > book->house_number) {
-        book->house_number = entry->number;
-        book->house_head = entry->hash;
+    struct house *house = &book->houses[entry->shard];
+    if (entry->number > house->number) {
+        house->number = entry->number;
+        house->head = entry->hash;
     }
     return status;
 }
@@ -136,6 +141,9 @@ static int recall_task(struct book *book, const struct entry *entry)
 
 int book_recall(struct book *book, const struct entry *entry)
 {
+    if (!shard_is_in(book->limits.shards, entry->shard)) {
+        return TENDER_EPROTOCOL;
+    }
     if (entry->at_us > book->now_us) {
         book->now_us = entry->at_us;
     }
@@ -148,13 +156,10 @@ int book_recall(struct book *book, const struct entry *entry)
     return status;
 }
 
-void book_recall_head(struct book *book, tender_id task, uint64_t number, const tender_digest *hash)
+void book_recall_head(struct book *book, uint32_t shard, uint64_t number, const tender_digest *hash)
 {
-    if (tender_id_is_nil(task)) {
-        book->house_number = number;
-        book->house_head = *hash;
-        book->has_past |= number > 0;
-    }
+    book->houses[shard] = (struct house){number, *hash};
+    book->has_past |= number > 0;
 }
 
 void book_recall_key(struct book *book, tender_bytes principal, tender_bytes key)

@@ -56,7 +56,6 @@ void book_attach(struct book *book, struct entry *entry, tender_bytes content, i
     }
 }
 
-/* A fresh entry; `task` NULL is the house. */
 struct entry *book_note(struct book *book, struct task *task, enum entry_kind kind)
 {
     struct effects *effects = book->effects;
@@ -69,10 +68,28 @@ struct entry *book_note(struct book *book, struct task *task, enum entry_kind ki
         const struct task *chained = task->whole != 0 ? &book->tasks[task->whole] : task;
         entry->task = chained->id;
         entry->number = chained->number + 1;
-    } else {
-        entry->number = book->house_number + 1;
+        entry->shard = book_shard(book, chained);
     }
     return entry;
+}
+
+struct entry *book_note_house(struct book *book, uint32_t shard, enum entry_kind kind)
+{
+    struct entry *entry = book_note(book, NULL, kind);
+    assert(shard_is_in(book->limits.shards, shard));
+    entry->shard = shard;
+    entry->number = book->houses[shard].number + 1;
+    return entry;
+}
+
+uint32_t book_shard(const struct book *book, const struct task *task)
+{
+    return shard_of_task(task_whole(book, task)->id, book->limits.shard_count);
+}
+
+uint32_t book_seat(const struct book *book)
+{
+    return (uint32_t)__builtin_ctzll(book->limits.shards);
 }
 
 void book_record(struct book *book, struct task *task, struct entry *entry)
@@ -83,14 +100,15 @@ void book_record(struct book *book, struct task *task, struct entry *entry)
         part = task;
         task = &book->tasks[task->whole];
     }
-    const tender_digest *previous = task != NULL ? &task->head : &book->house_head;
+    struct house *house = &book->houses[entry->shard];
+    const tender_digest *previous = task != NULL ? &task->head : &house->head;
     int size = entry_seal(entry, previous, effects->bytes + effects->byte_count,
                           effects->byte_capacity - effects->byte_count);
     assert(size >= 0);
     effects->byte_count += (size_t)size;
     if (task == NULL) {
-        book->house_number = entry->number;
-        book->house_head = entry->hash;
+        house->number = entry->number;
+        house->head = entry->hash;
         return;
     }
     book->last_entry_us = entry->at_us;
@@ -103,22 +121,31 @@ void book_record(struct book *book, struct task *task, struct entry *entry)
     }
 }
 
-void book_add_recess(struct book *book, int64_t at_us, int64_t from_us, int64_t until_us)
+/* In the order of their stamps: recall brings them shard by shard. */
+void book_add_recess(struct book *book, const struct recess *recess)
 {
     if (book->recess_count == RECESSES_MAX) {
         book->recess_first = (book->recess_first + 1) % RECESSES_MAX;
         book->recess_count--;
     }
-    uint32_t last = (book->recess_first + book->recess_count) % RECESSES_MAX;
-    book->recesses[last] = (struct recess){at_us, from_us, until_us};
-    book->recess_count++;
-    if (until_us > book->heard_floor_us) {
-        book->heard_floor_us = until_us;
+    uint32_t at = book->recess_count++;
+    for (; at > 0; at--) {
+        const struct recess *before = &book->recesses[(book->recess_first + at - 1) % RECESSES_MAX];
+        if (before->at_us <= recess->at_us) {
+            break;
+        }
+        book->recesses[(book->recess_first + at) % RECESSES_MAX] = *before;
+    }
+    book->recesses[(book->recess_first + at) % RECESSES_MAX] = *recess;
+    if (recess->until_us > book->heard_floor_us) {
+        book->heard_floor_us = recess->until_us;
     }
 }
 
-int64_t book_moved(const struct book *book, int64_t set_at_us, int64_t deadline_us)
+int64_t book_moved(const struct book *book, const struct task *task, int64_t set_at_us,
+                   int64_t deadline_us)
 {
+    uint32_t shard = book_shard(book, task);
     uint32_t first = book->recess_count;
     while (first > 0 &&
            book->recesses[(book->recess_first + first - 1) % RECESSES_MAX].at_us > set_at_us) {
@@ -126,7 +153,8 @@ int64_t book_moved(const struct book *book, int64_t set_at_us, int64_t deadline_
     }
     for (uint32_t i = first; i < book->recess_count; i++) {
         const struct recess *recess = &book->recesses[(book->recess_first + i) % RECESSES_MAX];
-        if (deadline_us >= recess->from_us && deadline_us < recess->until_us) {
+        if (shard_is_in(recess->shards, shard) && deadline_us >= recess->from_us &&
+            deadline_us < recess->until_us) {
             deadline_us = recess->until_us;
         }
     }

@@ -9,6 +9,7 @@
 
 #include "entry.h"
 #include "quarantine.h"
+#include "shard.h"
 
 /* Where in its life a task is; finer than its state. */
 enum phase {
@@ -286,6 +287,7 @@ struct delivery {
 /* How many there are of a resource; of one contractor's own, or shared by all. */
 struct count {
     uint32_t next_free;
+    uint32_t shard;
     uint32_t next; /* of the same name */
     uint32_t skill;
     uint32_t count;
@@ -297,6 +299,7 @@ struct count {
 /* A hold: nothing new for whom it names; what it leaves out it does not ask for. */
 struct bar {
     uint32_t next_free;
+    uint32_t shard;
     tender_reason reason;
     char contractor[TENDER_NAME_MAX];
     char principal[TENDER_NAME_MAX];
@@ -310,6 +313,7 @@ struct bar {
 /* What a contractor failed on one skill, as quarantine.h counts it. */
 struct strikes {
     uint32_t next_free;
+    uint32_t shard;
     char contractor[TENDER_NAME_MAX]; /* empty while the record is free */
     char skill[TENDER_SKILL_MAX];
     uint8_t contractor_size;
@@ -321,6 +325,7 @@ struct strikes {
 /* A posted price of a unit. */
 struct rate {
     uint32_t next_free;
+    uint32_t shard;
     char skill[TENDER_SKILL_MAX];
     char tier[TENDER_SKILL_MAX];
     uint8_t skill_size;
@@ -362,6 +367,7 @@ struct follow {
 };
 
 struct recess {
+    uint64_t shards; /* in which nobody listened */
     int64_t at_us;
     int64_t from_us;
     int64_t until_us;

@@ -13,13 +13,15 @@
 #define DEFAULT_SHARE_PPM 20000
 
 struct rate_name {
+    uint32_t shard;
     tender_bytes skill;
     tender_bytes tier;
 };
 
 static uint64_t hash_rate(const struct rate_name *name)
 {
-    uint64_t hash = table_hash(6, name->skill.data, name->skill.size);
+    uint64_t hash =
+        table_hash(6 + ((uint64_t)name->shard << 8), name->skill.data, name->skill.size);
     return table_hash(hash, name->tier.data, name->tier.size);
 }
 
@@ -28,7 +30,8 @@ static bool has_rate_name(const void *context, uint32_t object, const void *key)
     const struct book *book = context;
     const struct rate_name *name = key;
     const struct rate *rate = pool_at(&book->rates, object);
-    return bytes_equal((tender_bytes){rate->skill, rate->skill_size}, name->skill) &&
+    return rate->shard == name->shard &&
+           bytes_equal((tender_bytes){rate->skill, rate->skill_size}, name->skill) &&
            bytes_equal((tender_bytes){rate->tier, rate->tier_size}, name->tier);
 }
 
@@ -42,7 +45,8 @@ static const struct rate *posted_for(const struct book *book, const struct task 
                                      int64_t *price_out)
 {
     const struct extra *extra = task_extra(book, task);
-    struct rate_name name = {skill_name(&book->roster, task->skill), {NULL, 0}};
+    struct rate_name name = {
+        book_shard(book, task), skill_name(&book->roster, task->skill), {NULL, 0}};
     if (extra != NULL) {
         name.tier = (tender_bytes){extra->tier, extra->tier_size};
     }
@@ -199,8 +203,8 @@ int book_apply_assigned(struct book *book, struct task *task, const struct entry
         .price_micro = assigned->price_micro,
         .units = assigned->units,
         .awarded_at_us = entry->at_us,
-        .due_at_us = book_moved(book, entry->at_us, assigned->due_at_us),
-        .ack_by_us = book_moved(book, entry->at_us, assigned->ack_by_us),
+        .due_at_us = book_moved(book, task, entry->at_us, assigned->due_at_us),
+        .ack_by_us = book_moved(book, task, entry->at_us, assigned->ack_by_us),
     };
     commitment_move(&task->commitment.state, COMMITMENT_AWARD);
     book_link_award(book, task);
@@ -247,12 +251,12 @@ void book_hear_rate(struct book *book, const struct event *event)
         return;
     }
     tender_bytes tier = message_has(said, MESSAGE_TIER) ? said->tier : (tender_bytes){NULL, 0};
-    struct rate_name name = {said->skill, tier};
+    struct rate_name name = {event->shard, said->skill, tier};
     if (said->price_micro > 0 && find_rate(book, &name) == 0 && !pool_has_room(&book->rates, 1)) {
         book_refuse(book, event, TENDER_REASON_LIMIT_REACHED, NULL);
         return;
     }
-    struct entry *entry = book_note(book, NULL, ENTRY_RATED);
+    struct entry *entry = book_note_house(book, event->shard, ENTRY_RATED);
     entry->rated = (struct entry_rated){
         .skill = book_keep(book, said->skill),
         .tier = book_keep(book, tier),
@@ -279,7 +283,7 @@ static void drop_rate(struct book *book, uint32_t number, const struct rate_name
 int book_apply_rated(struct book *book, const struct entry *entry)
 {
     const struct entry_rated *rated = &entry->rated;
-    struct rate_name name = {rated->skill, rated->tier};
+    struct rate_name name = {entry->shard, rated->skill, rated->tier};
     if (rated->skill.size == 0 || rated->skill.size > TENDER_SKILL_MAX ||
         rated->tier.size > TENDER_SKILL_MAX || rated->rate_micro < 0) {
         return TENDER_EPROTOCOL;
@@ -295,6 +299,7 @@ int book_apply_rated(struct book *book, const struct entry *entry)
         return TENDER_ELIMIT;
     }
     struct rate *rate = pool_at(&book->rates, number);
+    rate->shard = entry->shard;
     rate->skill_size = (uint8_t)rated->skill.size;
     memcpy(rate->skill, rated->skill.data, rated->skill.size);
     rate->tier_size = (uint8_t)rated->tier.size;

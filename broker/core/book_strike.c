@@ -20,14 +20,16 @@ static tender_bytes sheet_skill(const struct strikes *strikes)
 }
 
 struct pair {
+    uint32_t shard;
     tender_bytes contractor;
     tender_bytes skill;
 };
 
 static uint64_t hash_pair(const struct pair *pair)
 {
-    return table_hash(table_hash(6, pair->contractor.data, pair->contractor.size), pair->skill.data,
-                      pair->skill.size);
+    return table_hash(
+        table_hash(6 + ((uint64_t)pair->shard << 8), pair->contractor.data, pair->contractor.size),
+        pair->skill.data, pair->skill.size);
 }
 
 static bool has_pair(const void *context, uint32_t object, const void *key)
@@ -35,7 +37,8 @@ static bool has_pair(const void *context, uint32_t object, const void *key)
     const struct book *book = context;
     const struct pair *pair = key;
     const struct strikes *strikes = pool_at(&book->strikes, object);
-    return bytes_equal(sheet_contractor(strikes), pair->contractor) &&
+    return strikes->shard == pair->shard &&
+           bytes_equal(sheet_contractor(strikes), pair->contractor) &&
            bytes_equal(sheet_skill(strikes), pair->skill);
 }
 
@@ -47,7 +50,7 @@ static uint32_t find_sheet(const struct book *book, const struct pair *pair)
 static void drop_sheet(struct book *book, uint32_t number)
 {
     struct strikes *strikes = pool_at(&book->strikes, number);
-    struct pair pair = {sheet_contractor(strikes), sheet_skill(strikes)};
+    struct pair pair = {strikes->shard, sheet_contractor(strikes), sheet_skill(strikes)};
     table_remove(&book->strikes_by_pair, hash_pair(&pair), number);
     book->ripe_count -= strikes->is_ripe ? 1u : 0u;
     strikes->contractor_size = 0;
@@ -81,6 +84,7 @@ static struct strikes *open_sheet(struct book *book, const struct pair *pair)
         return NULL;
     }
     struct strikes *strikes = pool_at(&book->strikes, number);
+    strikes->shard = pair->shard;
     memcpy(strikes->contractor, pair->contractor.data, pair->contractor.size);
     memcpy(strikes->skill, pair->skill.data, pair->skill.size);
     strikes->contractor_size = (uint8_t)pair->contractor.size;
@@ -91,7 +95,7 @@ static struct strikes *open_sheet(struct book *book, const struct pair *pair)
 
 static void note_kept(struct book *book, const struct task *task, const struct past *past)
 {
-    struct pair pair = {peer_name(&book->roster, past->peer),
+    struct pair pair = {book_shard(book, task), peer_name(&book->roster, past->peer),
                         skill_name(&book->roster, task->skill)};
     uint32_t number = find_sheet(book, &pair);
     if (number != 0) {
@@ -113,7 +117,7 @@ static void ripen(struct book *book, struct strikes *strikes)
 
 static void strike(struct book *book, const struct task *task, const struct past *past)
 {
-    struct pair pair = {peer_name(&book->roster, past->peer),
+    struct pair pair = {book_shard(book, task), peer_name(&book->roster, past->peer),
                         skill_name(&book->roster, task->skill)};
     struct strikes *strikes = open_sheet(book, &pair);
     if (strikes == NULL) {
@@ -185,10 +189,10 @@ static void quarantine(struct book *book, uint32_t number)
         .by = author,
         .until_us = book->now_us + QUARANTINE_US,
     };
-    int64_t held_until = book_bar_until(book, &barred);
+    int64_t held_until = book_bar_until(book, strikes->shard, &barred);
     bool has_room = held_until != 0 || pool_has_room(&book->bars, 1);
     if (clients > 0 && has_room && held_until < barred.until_us) {
-        book_bar(book, &barred);
+        book_bar(book, strikes->shard, &barred);
     }
     drop_sheet(book, number);
 }
@@ -207,7 +211,7 @@ void book_record_quarantines(struct book *book)
 int book_recall_struck(struct book *book, const struct entry *entry)
 {
     const struct entry_struck *struck = &entry->struck;
-    struct pair pair = {struck->contractor, struck->skill};
+    struct pair pair = {entry->shard, struck->contractor, struck->skill};
     if (pair.contractor.size == 0 || pair.contractor.size > TENDER_NAME_MAX ||
         pair.skill.size == 0 || pair.skill.size > TENDER_SKILL_MAX) {
         return TENDER_EPROTOCOL;

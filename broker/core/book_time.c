@@ -108,7 +108,7 @@ void book_arm_peer(struct book *book, uint32_t number)
 {
     const struct peer *peer = &book->roster.peers[number];
     uint32_t object = book->limits.task_count + number;
-    bool is_watched = peer->is_used && (peer->is_alive || (peer->is_enrolled && !peer->is_present));
+    bool is_watched = peer->is_used && (peer->is_alive || (peer->houses != 0 && !peer->is_present));
     if (!is_watched) {
         watcher_set(&book->watcher, object, TENDER_NEVER, 0);
     } else if (watcher_time(&book->watcher, object) == TENDER_NEVER) {
@@ -285,6 +285,19 @@ static void move_task(struct book *book, struct task *task, const struct event *
     }
 }
 
+/* Into the house of each shard that it concerns. */
+static void note_recess(struct book *book, const struct recess *recess)
+{
+    for (uint32_t shard = 0; shard < book->limits.shard_count; shard++) {
+        if (shard_is_in(recess->shards, shard)) {
+            struct entry *entry = book_note_house(book, shard, ENTRY_RECESS);
+            entry->recess =
+                (struct entry_recess){.from_us = recess->from_us, .until_us = recess->until_us};
+            book_record(book, NULL, entry);
+        }
+    }
+}
+
 /* The one event that looks at every task: it comes after a restart or a stall, not with the load.
  */
 void book_hear_recess(struct book *book, const struct event *event)
@@ -293,13 +306,18 @@ void book_hear_recess(struct book *book, const struct event *event)
     if (book->last_entry_us == book->now_us) {
         book->now_us++; /* recall tells by the stamps what was there before the recess */
     }
-    struct entry *entry = book_note(book, NULL, ENTRY_RECESS);
-    entry->recess = (struct entry_recess){.from_us = event->from_us, .until_us = event->until_us};
-    book_record(book, NULL, entry);
-    book_add_recess(book, book->now_us, event->from_us, event->until_us);
+    struct recess recess = {
+        .shards = event->shards != 0 ? event->shards : book->limits.shards,
+        .at_us = book->now_us,
+        .from_us = event->from_us,
+        .until_us = event->until_us,
+    };
+    note_recess(book, &recess);
+    book_add_recess(book, &recess);
     for (uint32_t number = 1; number <= book->tasks_used; number++) {
         struct task *task = book_task(book, number);
-        if (task->phase != PHASE_FREE && task->phase != PHASE_ENDED) {
+        if (task->phase != PHASE_FREE && task->phase != PHASE_ENDED &&
+            shard_is_in(recess.shards, book_shard(book, task))) {
             move_task(book, task, event);
             book_arm_task(book, task);
         }

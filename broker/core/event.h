@@ -74,6 +74,8 @@ enum after_state {
  * prior       what the ledger knows, where the book did not (book_wants_prior); else NULL
  * committed_us  a TICK: all entries stamped before it are in the ledger; 0: not known. An ended
  *             task is not forgotten before its end is there to be asked for
+ * shard       shard to which the inbox row was written: what operators say holds for one shard
+ * shards      of a RECESS: set of the shards in which nobody listened; 0: in all of them
  * after_states  an ANNOUNCE with `after`: for each of its tasks what the ledger knows (enum
  *             after_state), where the book did not (book_wants_after); NULL: nothing was asked
  */
@@ -91,6 +93,8 @@ struct event {
     int64_t until_us;
     int64_t amount_micro;
     int64_t committed_us;
+    uint32_t shard;
+    uint64_t shards;
     const uint8_t *after_states;
 };
 

@@ -226,7 +226,7 @@ bool roster_rename_principal(struct roster *roster, uint32_t number, tender_byte
     account_refer(roster->accounts, account);
     account_drop(roster->accounts, peer->principal);
     peer->principal = account;
-    peer->is_enrolled = false;
+    peer->houses = 0;
     peer->bars_at = 0;
     return true;
 }

@@ -37,7 +37,6 @@ struct peer {
     bool is_present;   /* has a session */
     bool is_alive;     /* heard within three heartbeats */
     bool is_offered;   /* has said in this session what it offers */
-    bool is_enrolled;  /* the ledger holds it as present, with these skills and slots */
     bool is_in_crowds; /* of its skills */
     enum peer_standing standing;
     uint32_t principal;
@@ -48,7 +47,8 @@ struct peer {
     uint32_t held;
     uint32_t invitations;
     uint32_t unanswered;
-    uint64_t told_belief; /* entry of the house that it was last told of */
+    uint64_t houses;      /* of shards that hold it as present; 0: it is not enrolled */
+    uint64_t told_belief; /* the newest belief about a goal that it was told of */
     uint64_t bars_at;     /* the change of holds up to which `is_barred` says: some may be of it */
     bool is_barred;
     uint32_t skill_count;

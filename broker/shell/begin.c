@@ -36,10 +36,10 @@ static int on_entry(void *context, const struct entry *entry)
     return status;
 }
 
-static void on_head(void *context, tender_id task, uint64_t number, const tender_digest *hash)
+static void on_head(void *context, uint32_t shard, uint64_t number, const tender_digest *hash)
 {
     struct recall *recall = context;
-    book_recall_head(recall->book, task, number, hash);
+    book_recall_head(recall->book, shard, number, hash);
 }
 
 static void on_key(void *context, tender_bytes principal, tender_bytes key)
@@ -62,101 +62,149 @@ int daemon_connect(struct daemon *daemon)
     return status;
 }
 
-static void log_recalled(const struct daemon *daemon, const struct ledger_reign *reign,
-                         uint64_t entries, int64_t since_boot_us)
+/* What a broker begins with: the shards that it took, and what each began from. */
+struct term {
+    uint64_t shards;
+    struct ledger_reign reigns[SHARDS_MAX];
+    int64_t last_us;  /* newest stamp of them all, or this broker's own */
+    int64_t clock_us; /* the ledger's, */
+    int64_t boot_us;  /* when it told it: recalling may take long, and time goes on */
+};
+
+static void log_recalled(const struct daemon *daemon, const struct term *term, uint64_t entries,
+                         int64_t since_boot_us)
 {
     struct book_counts counts = book_count(daemon->hearing.book);
+    uint32_t first = (uint32_t)__builtin_ctzll(term->shards);
     struct log_line line;
     log_begin(&line, LOG_LEVEL_INFO, "recalled");
-    log_int(&line, "reign", reign->reign);
+    log_int(&line, "reign", term->reigns[first].reign);
+    log_int(&line, "shards", __builtin_popcountll(term->shards));
     log_int(&line, "entries", (int64_t)entries);
     log_int(&line, "tasks", (int64_t)counts.tasks_open);
     log_int(&line, "commitments", (int64_t)counts.commitments_active);
     log_int(&line, "took_us", clock_boot_us() - since_boot_us);
-    log_string(&line, "postgresql", reign->server);
+    log_string(&line, "postgresql", term->reigns[first].server);
     log_end(&line);
 }
 
-/* The time since the last broker's last stamp, in which nobody listened. */
-static void hear_recess(struct daemon *daemon, int64_t from_us)
+/* Takes what can be had of the target. */
+static int take_shards(struct daemon *daemon, struct term *term)
 {
-    struct event event = {.kind = EVENT_RECESS,
-                          .at_us = daemon->hearing.at_us,
-                          .from_us = from_us,
-                          .until_us = daemon->hearing.at_us + daemon->config->grace_us};
-    hearing_event(&daemon->hearing, &event);
+    struct ledger *ledger = daemon->link.ledger;
+    uint64_t target = ledger_shard_count(ledger) == 1 ? 1 : daemon->target;
+    for (uint32_t shard = 0; shard < ledger_shard_count(ledger); shard++) {
+        struct ledger_reign *reign = &term->reigns[shard];
+        int status =
+            shard_is_in(target, shard) ? ledger_begin_reign(ledger, shard, reign) : TENDER_EREIGN;
+        if (status == TENDER_EREIGN) {
+            continue;
+        }
+        if (status != 0) {
+            log_event(LOG_LEVEL_ERROR, "reign-refused", "why", ledger_last_error(ledger));
+            return status;
+        }
+        term->shards |= UINT64_C(1) << shard;
+        term->clock_us = reign->clock_us;
+        term->boot_us = clock_boot_us();
+        term->last_us = reign->stamp_us > term->last_us ? reign->stamp_us : term->last_us;
+        daemon->reigns[shard] = reign->reign;
+        daemon->hearing.seats[shard].is_free = false;
+    }
+    return term->shards == 0 ? TENDER_EREIGN : 0;
 }
 
-/* `boot_out` is when the ledger told its clock: recalling may take long, and time goes on. */
-static int recall_book(struct daemon *daemon, struct ledger_reign *reign, int64_t *boot_out)
+static int recall_shards(struct daemon *daemon, uint64_t shards, struct recall *recall)
+{
+    struct ledger *ledger = daemon->link.ledger;
+    int status = 0;
+    bool has_keys = true;
+    for (uint32_t shard = 0; status >= 0 && shard < ledger_shard_count(ledger); shard++) {
+        if (!shard_is_in(shards, shard)) {
+            continue;
+        }
+        status = ledger_recall(ledger, shard, on_entry, on_head, recall);
+        if (status == 0) {
+            status = ledger_recall_keys(ledger, shard, KEYS_MAX, on_key, recall);
+            has_keys = has_keys && status == 1;
+        }
+    }
+    if (status >= 0 && has_keys) {
+        book_recall_keys_end(recall->book);
+    }
+    return status < 0 ? status : 0;
+}
+
+static int recall_book(struct daemon *daemon, struct term *term)
 {
     struct recall recall = {.book = NULL};
     int64_t since_boot_us = clock_boot_us();
-    failpoint(REIGN_BEFORE);
-    int status = ledger_begin_reign(daemon->link.ledger, reign);
-    if (status == TENDER_EREIGN) {
-        return status;
-    }
+    int status = take_shards(daemon, term);
     if (status != 0) {
-        log_event(LOG_LEVEL_ERROR, "reign-refused", "why", ledger_last_error(daemon->link.ledger));
         return status;
     }
-    daemon->reign = reign->reign;
-    *boot_out = clock_boot_us();
-    status = hearing_begin(&daemon->hearing, daemon->link.ledger);
+    status = hearing_begin(&daemon->hearing, daemon->link.ledger, term->shards);
     if (status != 0) {
         log_event(LOG_LEVEL_ERROR, "out-of-memory", "where", "book");
         return status;
     }
     recall.book = daemon->hearing.book;
-    status = ledger_recall(daemon->link.ledger, on_entry, on_head, &recall);
-    if (status == 0) {
-        status = ledger_recall_keys(daemon->link.ledger, KEYS_MAX, on_key, &recall);
-        if (status == 1) {
-            book_recall_keys_end(recall.book);
-        }
-    }
-    if (status < 0) {
+    status = recall_shards(daemon, term->shards, &recall);
+    if (status != 0) {
         log_event(LOG_LEVEL_ERROR, "recall-ended", "why", ledger_last_error(daemon->link.ledger));
         return status;
     }
-    log_recalled(daemon, reign, recall.entries, since_boot_us);
+    log_recalled(daemon, term, recall.entries, since_boot_us);
     failpoint(RECALL_DONE);
     return 0;
 }
 
+/* The time since the last stamp of each shard, in which nobody listened. */
+static void hear_recesses(struct daemon *daemon, const struct term *term)
+{
+    for (uint32_t shard = 0; shard < SHARDS_MAX; shard++) {
+        if (!shard_is_in(term->shards, shard) || term->reigns[shard].stamp_us == 0) {
+            continue;
+        }
+        struct event event = {.kind = EVENT_RECESS,
+                              .at_us = daemon->hearing.at_us,
+                              .shards = UINT64_C(1) << shard,
+                              .from_us = term->reigns[shard].stamp_us,
+                              .until_us = daemon->hearing.at_us + daemon->config->grace_us};
+        hearing_event(&daemon->hearing, &event);
+    }
+}
+
 int daemon_begin(struct daemon *daemon)
 {
-    struct ledger_reign reign;
-    int64_t boot_us = 0;
+    static struct term term;
+    term = (struct term){.last_us = daemon->clock.last_us};
     int status = daemon_connect(daemon);
     if (status == 0) {
-        status = recall_book(daemon, &reign, &boot_us);
+        status = recall_book(daemon, &term);
     }
     if (status != 0) {
         link_disconnect(&daemon->link);
         return status == TENDER_EREIGN ? DAEMON_EXIT_REIGN : DAEMON_EXIT_LEDGER;
     }
-    int64_t last_us =
-        reign.stamp_us > daemon->clock.last_us ? reign.stamp_us : daemon->clock.last_us;
     int64_t before_us = 0;
-    clock_start(&daemon->clock, last_us, reign.clock_us, boot_us);
+    clock_start(&daemon->clock, term.last_us, term.clock_us, term.boot_us);
     /* The begin counts as a turn: a pause between it and the first one is a recess, too. */
     (void)clock_turn(&daemon->clock, clock_boot_us(), daemon->config->stall_us, &before_us);
     daemon->hearing.at_us = daemon->clock.last_us;
     journal_begin(daemon->journal, daemon->link.ledger);
-    if (last_us > 0) { /* what was heard since the last commit is lost, also in this process */
-        hear_recess(daemon, reign.stamp_us > 0 ? reign.stamp_us : last_us);
-    }
+    hear_recesses(daemon, &term);
     failpoint(RECESS_HEARD);
     hearing_resume(&daemon->hearing);
     daemon->last_batch_us = daemon->hearing.at_us;
     daemon->next_inbox_us = daemon->hearing.at_us;
+    daemon->next_watch_us = daemon->hearing.at_us;
     daemon->choked_since_us = 0; /* what the ledger was behind with was given up with the book */
     port_pause(daemon->port, false);
     daemon->has_more = true;
     daemon->wants_batch = true; /* the lease counts from a batch */
     daemon->has_lapsed = true;
+    daemon->has_released = false;
     daemon->phase = PHASE_SERVING;
     link_advance(&daemon->link, clock_boot_us());
     return 0;
@@ -191,7 +239,8 @@ void daemon_fail(struct daemon *daemon, int status)
         log_string(&line, "why", ledger_last_error(daemon->link.ledger));
     }
     log_end(&line);
-    if (is_lost && daemon->phase == PHASE_SERVING && !daemon->wants_end) {
+    bool is_serving = daemon->phase == PHASE_SERVING || daemon->phase == PHASE_CHANGING;
+    if (is_lost && is_serving && !daemon->wants_end) {
         daemon_stand_by(daemon);
         return;
     }
@@ -200,11 +249,12 @@ void daemon_fail(struct daemon *daemon, int status)
         return;
     }
     bool is_for_people = status == TENDER_ESCHEMA || status == TENDER_EUNSAFE;
-    if (is_for_people || daemon->phase != PHASE_SERVING || !may_recall(daemon)) {
+    if (is_for_people || !is_serving || !may_recall(daemon)) {
         daemon_stop(daemon, DAEMON_EXIT_LEDGER);
         return;
     }
     struct ledger_loss loss = ledger_lost(daemon->link.ledger);
+    daemon->target = daemon->hearing.shards;
     postbox_clear(daemon->postbox); /* peers say hello again, and again what was not heard */
     link_disconnect(&daemon->link);
     int code = daemon_begin(daemon);

@@ -13,12 +13,14 @@
 #include "probe.h"
 
 #define DAEMON_SLEEP_MAX_US 250000 /* a turn comes at least this often, so a stall shows */
+#define DAEMON_WATCH_US     100000 /* how often one that stands by asks who reigns */
 
 /*
  * phase      whether it reigns or stands by, and what a shutdown waits for
  * urls       where peers find it
  * has_lapsed the lease has run out or was given back (has_released), and it says nothing
  * holder     who reigns, as a broker that stands by has logged it last
+ * target     set of shards that it begins with next; reigns: its own over each, 0: it had none
  *
  * Times are stamps (µs since the Unix epoch), except those named `boot`.
  */
@@ -38,9 +40,12 @@ struct daemon {
     struct link link;
     struct probe probe;
     struct stamp_clock clock;
-    enum { PHASE_STANDBY, PHASE_SERVING, PHASE_DRAINING, PHASE_PARTING } phase;
+    enum { PHASE_STANDBY, PHASE_SERVING, PHASE_CHANGING, PHASE_DRAINING, PHASE_PARTING } phase;
+    uint64_t target;
+    int64_t reigns[SHARDS_MAX];
+    int64_t next_change_us;
+    int64_t change_by_us;
     char urls[TENDER_ADDRESS_MAX + 1];
-    int64_t reign; /* that it took last */
     bool has_lapsed;
     bool has_released;
     char holder[TENDER_NAME_MAX];
@@ -77,8 +82,8 @@ struct postbox_options daemon_postbox_options(const struct daemon *daemon);
 TENDER_MUST_CHECK int daemon_open_parts(struct daemon *daemon);
 
 /*
- * Opens the ledger, begins a reign and recalls. Returns 0, or the exit code: DAEMON_EXIT_REIGN
- * where another broker reigns.
+ * Opens the ledger, begins a reign over the shards of `target` that can be had, and recalls them.
+ * Returns 0, or the exit code: DAEMON_EXIT_REIGN where there are none.
  */
 int daemon_begin(struct daemon *daemon);
 
@@ -94,6 +99,14 @@ void daemon_standby_turn(struct daemon *daemon);
 void daemon_speak(struct daemon *daemon);
 void daemon_probe(struct daemon *daemon);
 void daemon_keep_limits(struct daemon *daemon);
+
+/*
+ * share.c: looks at what was watched. Which shards a broker that stands by begins with (0: none),
+ * and whether one that serves shall begin anew with others, which it then does.
+ */
+uint64_t share_wanted(struct daemon *daemon);
+void daemon_share(struct daemon *daemon);
+void daemon_change(struct daemon *daemon);
 
 /* Wakes the loop in so many µs, or at once. */
 void daemon_wake_in(struct daemon *daemon, int64_t wait_us);

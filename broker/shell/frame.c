@@ -55,6 +55,7 @@ struct frame *frame_from_request(const struct ledger_request *request, int64_t a
         }
     }
     origin->request = request->request;
+    origin->shard = request->shard;
     origin->is_operator = request->is_operator;
     origin->is_fund = is_fund;
     origin->amount_micro = request->amount_micro;

@@ -48,6 +48,7 @@ struct session_ref {
 /* Who speaks in a frame from the inbox. */
 struct frame_origin {
     uint64_t request;
+    uint32_t shard; /* to which it was put */
     bool is_operator;
     bool is_fund;
     int64_t amount_micro;

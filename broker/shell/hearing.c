@@ -77,17 +77,22 @@ void hearing_rest(struct hearing *hearing)
     book_close(hearing->book);
     hearing->book = NULL;
     hearing->ledger = NULL;
+    hearing->shards = 0;
     hearing->spoken_count = 0;
     hearing->answered_count = 0;
     hearing->heard = 0;
     hearing->status = 0;
 }
 
-int hearing_begin(struct hearing *hearing, struct ledger *ledger)
+int hearing_begin(struct hearing *hearing, struct ledger *ledger, uint64_t shards)
 {
     struct book_limits limits = hearing_limits(hearing->config);
     hearing_rest(hearing);
     hearing->ledger = ledger;
+    hearing->shards = shards;
+    hearing->shard_count = ledger_shard_count(ledger);
+    limits.shards = shards;
+    limits.shard_count = hearing->shard_count;
     return book_open(&limits, &hearing->book);
 }
 
@@ -144,6 +149,7 @@ struct event hearing_speaker(const struct hearing *hearing, const struct session
         event.peer = (tender_bytes){frame->origin->peer, frame->origin->peer_size};
         event.principal = (tender_bytes){frame->origin->principal, frame->origin->principal_size};
         event.request = frame->origin->request;
+        event.shard = frame->origin->shard;
         event.is_operator = frame->origin->is_operator;
     }
     return event;
@@ -168,11 +174,19 @@ static bool hear_message(struct hearing *hearing, struct session *session, struc
 {
     struct event event = hearing_speaker(hearing, session, frame);
     event.message = message;
+    uint32_t shard = elsewhere_shard(hearing, &event);
+    if (!shard_is_in(hearing->shards, shard)) {
+        struct translate_answer reply;
+        elsewhere_answer(hearing, message, shard, &reply.message);
+        answer(hearing, session, frame, &reply);
+        return true;
+    }
     if (!question_settle(hearing, frame, &event)) {
         return false;
     }
     if (message->performative == TENDER_ANNOUNCE) {
         event.task = identifier_next(&hearing->identifiers, hearing->at_us);
+        shard_mark(&event.task, shard, hearing->shard_count);
     }
     hearing_event(hearing, &event);
     return true;

@@ -12,12 +12,23 @@
 #include "identifier.h"
 #include "journal.h"
 
+/* Who holds a shard, as was seen last; without a name nobody does. */
+struct seat {
+    int64_t reign;
+    bool is_free; /* no lease runs */
+    uint8_t holder_size;
+    uint16_t urls_size;
+    char holder[TENDER_NAME_MAX];
+    char urls[TENDER_ADDRESS_MAX];
+};
+
 /*
  * at_us    the stamp of this turn; set by the daemon
  * status   0, or the first failure after which book and ledger no longer agree
  * said     messages that peers have said, for the pace and the log
  * heard    events heard in this turn that a TICK must follow
- * book     NULL while the broker only stands by: then another answers at `elsewhere`, or nobody
+ * book     NULL while the broker only stands by: then who reigns answers, at its address, or nobody
+ * shards   set of those that the book holds; seats [shard_count] say who holds the others
  */
 struct hearing {
     const struct config *config;
@@ -39,8 +50,9 @@ struct hearing {
     int status;
     uint64_t said;
     uint32_t heard;
-    size_t elsewhere_size;
-    char elsewhere[TENDER_ADDRESS_MAX];
+    uint32_t shard_count;
+    uint64_t shards;
+    struct seat seats[SHARDS_MAX];
 };
 
 /* The book's limits as the configuration has them. */
@@ -51,8 +63,10 @@ TENDER_MUST_CHECK int hearing_open(struct hearing *hearing, const struct config 
                                    struct postbox *postbox, struct journal *journal);
 void hearing_close(struct hearing *hearing);
 
-/* Begins with an empty book, and forgets questions and inbox. Returns 0 or TENDER_ENOMEM. */
-TENDER_MUST_CHECK int hearing_begin(struct hearing *hearing, struct ledger *ledger);
+/* Begins with an empty book of a set of the ledger's shards, and forgets questions and inbox.
+ * Returns 0 or TENDER_ENOMEM. */
+TENDER_MUST_CHECK int hearing_begin(struct hearing *hearing, struct ledger *ledger,
+                                    uint64_t shards);
 
 /* Ends with the book, and forgets questions and inbox: the broker stands by. */
 void hearing_rest(struct hearing *hearing);

@@ -11,6 +11,13 @@ void hearing_take(struct hearing *hearing);
 struct event hearing_speaker(const struct hearing *hearing, const struct session *session,
                              const struct frame *frame);
 
+/* The shard that the message of an event is about; one of those held where it is about none. */
+uint32_t elsewhere_shard(const struct hearing *hearing, const struct event *event);
+
+/* Says that another broker answers, in the form that fits what was said; borrows from both. */
+void elsewhere_answer(const struct hearing *hearing, const struct message *said, uint32_t shard,
+                      struct message *answer_out);
+
 /*
  * Hears hello, or whatever else a session without a name says: names the session and welcomes the
  * peer, or refuses it and ends the session.

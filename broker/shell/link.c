@@ -33,22 +33,20 @@ static void on_request(void *context, const struct ledger_request *request)
     hearing_request(link->hearing, request);
 }
 
-static void on_seat(void *context, const struct ledger_seat *seat)
+static void on_seat(void *context, const struct ledger_seat *said)
 {
     struct link *link = context;
-    struct hearing *hearing = link->hearing;
-    const char *own = hearing->config->broker;
+    struct seat *seat = &link->hearing->seats[said->shard];
+    assert(said->broker.size <= sizeof(seat->holder) && said->urls.size <= sizeof(seat->urls));
     link->seats++;
-    link->free_seats += seat->is_free;
-    link->reign = seat->reign;
-    link->is_own =
-        seat->broker.size == strlen(own) && memcmp(seat->broker.data, own, seat->broker.size) == 0;
-    link->holder_size = seat->is_free ? 0 : seat->broker.size;
-    hearing->elsewhere_size = seat->is_free ? 0 : seat->urls.size;
-    assert(seat->broker.size <= sizeof(link->holder));
-    assert(seat->urls.size <= sizeof(hearing->elsewhere));
-    memcpy(link->holder, seat->broker.data, link->holder_size);
-    memcpy(hearing->elsewhere, seat->urls.data, hearing->elsewhere_size);
+    link->brokers = said->brokers;
+    link->hearing->shard_count = ledger_shard_count(link->ledger);
+    seat->reign = said->reign;
+    seat->is_free = said->is_free;
+    seat->holder_size = (uint8_t)said->broker.size;
+    seat->urls_size = (uint16_t)said->urls.size;
+    memcpy(seat->holder, said->broker.data, said->broker.size);
+    memcpy(seat->urls, said->urls.data, said->urls.size);
 }
 
 static void on_connection(void *context, bool is_up, const char *why)

@@ -20,9 +20,8 @@ struct link_clock {
 /*
  * status      0, or what ledger_advance returned when it failed
  * committed   highest batch that committed and was not yet taken; 0: none
- * seats       shards that were watched since somebody looked last, and free ones among them
- * holder      the name of who reigns, empty where a seat is free; reign: its number
- * is_own      it is this broker's name
+ * seats       shards that were watched since somebody looked last
+ * brokers     that live, as the watch said
  */
 struct link {
     struct ledger *ledger;
@@ -36,11 +35,7 @@ struct link {
     uint64_t committed;
     struct link_clock clock;
     uint32_t seats;
-    uint32_t free_seats;
-    bool is_own;
-    int64_t reign;
-    size_t holder_size;
-    char holder[TENDER_NAME_MAX];
+    uint32_t brokers;
     uv_poll_t poll;
 };
 

@@ -8,7 +8,6 @@
 #include "daemon_internal.h"
 #include "log.h"
 
-#define WATCH_EVERY_US   100000  /* how often it is asked who reigns */
 #define CONNECT_EVERY_US 1000000 /* after the ledger could not be reached, or gave no reign */
 
 void daemon_stand_by(struct daemon *daemon)
@@ -24,9 +23,11 @@ void daemon_stand_by(struct daemon *daemon)
     journal_begin(daemon->journal, NULL);
     hearing_rest(&daemon->hearing);
     port_pause(daemon->port, false);
-    daemon->link.holder_size = 0;
-    daemon->hearing.elsewhere_size = 0;
+    for (uint32_t shard = 0; shard < SHARDS_MAX; shard++) {
+        daemon->hearing.seats[shard].is_free = true; /* until it is known */
+    }
     daemon->choked_since_us = 0;
+    daemon->has_released = false;
     daemon->phase = PHASE_STANDBY;
     daemon->next_connect_us = daemon->hearing.at_us;
     daemon->next_watch_us = daemon->hearing.at_us;
@@ -43,7 +44,7 @@ static void watch(struct daemon *daemon)
     }
     if (daemon->link.ledger != NULL && daemon->link.is_up && at_us >= daemon->next_watch_us) {
         ledger_watch(daemon->link.ledger);
-        daemon->next_watch_us = at_us + WATCH_EVERY_US;
+        daemon->next_watch_us = at_us + DAEMON_WATCH_US;
     }
     link_advance(&daemon->link, clock_boot_us());
     if (daemon->link.status != 0) {
@@ -68,18 +69,17 @@ static void turn_peers_away(struct daemon *daemon)
 
 static void log_holder(struct daemon *daemon)
 {
-    const struct hearing *hearing = &daemon->hearing;
-    const struct link *link = &daemon->link;
-    bool is_news = link->holder_size != daemon->holder_size ||
-                   memcmp(link->holder, daemon->holder, link->holder_size) != 0;
-    if (is_news && link->holder_size > 0) {
+    const struct seat *seat = &daemon->hearing.seats[0];
+    bool is_news = seat->holder_size != daemon->holder_size ||
+                   memcmp(seat->holder, daemon->holder, seat->holder_size) != 0;
+    if (is_news && seat->holder_size > 0 && !seat->is_free) {
         struct log_line line;
         log_begin(&line, LOG_LEVEL_INFO, "standby");
-        log_text(&line, "holder", (tender_bytes){link->holder, link->holder_size});
-        log_text(&line, "address", (tender_bytes){hearing->elsewhere, hearing->elsewhere_size});
+        log_text(&line, "holder", (tender_bytes){seat->holder, seat->holder_size});
+        log_text(&line, "address", (tender_bytes){seat->urls, seat->urls_size});
         log_end(&line);
-        memcpy(daemon->holder, link->holder, link->holder_size);
-        daemon->holder_size = link->holder_size;
+        memcpy(daemon->holder, seat->holder, seat->holder_size);
+        daemon->holder_size = seat->holder_size;
     }
 }
 
@@ -95,6 +95,7 @@ static void take_over(struct daemon *daemon)
     struct log_line line;
     log_begin(&line, LOG_LEVEL_INFO, "took-over");
     log_text(&line, "from", (tender_bytes){daemon->holder, daemon->holder_size});
+    log_int(&line, "shards", __builtin_popcountll(daemon->hearing.shards));
     log_int(&line, "tasks", (int64_t)book_count(daemon->hearing.book).tasks_open);
     log_int(&line, "took_us", clock_boot_us() - since_boot_us);
     log_end(&line);
@@ -104,21 +105,14 @@ static void take_over(struct daemon *daemon)
 /* Looks at what was watched. */
 static void consider(struct daemon *daemon)
 {
-    struct link *link = &daemon->link;
-    if (link->seats == 0) {
+    if (daemon->link.seats == 0) {
         return;
     }
-    /* A reign that it took, and could not recall, is still its own. */
-    bool is_mine = link->is_own && link->reign == daemon->reign;
-    bool is_free = link->free_seats > 0 || is_mine;
-    link->seats = 0;
-    link->free_seats = 0;
+    daemon->link.seats = 0;
     log_holder(daemon);
-    if (is_free) {
+    daemon->target = share_wanted(daemon);
+    if (daemon->target != 0) {
         take_over(daemon);
-    } else if (link->is_own) {
-        log_event(LOG_LEVEL_ERROR, "name-taken", "why", "another broker of this name reigns");
-        daemon_stop(daemon, DAEMON_EXIT_REIGN);
     }
 }
 
@@ -137,5 +131,5 @@ void daemon_standby_turn(struct daemon *daemon)
     daemon_probe(daemon);
     daemon_keep_limits(daemon);
     consider(daemon);
-    daemon_wake_in(daemon, daemon->phase == PHASE_STANDBY ? WATCH_EVERY_US / 2 : 0);
+    daemon_wake_in(daemon, daemon->phase == PHASE_STANDBY ? DAEMON_WATCH_US / 2 : 0);
 }

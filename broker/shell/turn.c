@@ -135,6 +135,17 @@ static int64_t stamp_every_us(const struct daemon *daemon)
     return earlier(daemon->config->idle_batch_us, daemon->config->lease_us / LEASE_STAMPS);
 }
 
+/* Several brokers look at each other. */
+static void watch_others(struct daemon *daemon)
+{
+    int64_t at_us = daemon->hearing.at_us;
+    if (daemon->hearing.shard_count > 1 && daemon->link.is_up && at_us >= daemon->next_watch_us) {
+        ledger_watch(daemon->link.ledger);
+        daemon->next_watch_us = at_us + 2 * DAEMON_WATCH_US;
+    }
+    daemon_share(daemon);
+}
+
 /* Whether an empty batch is to be sent too: an idle broker's stamp now and then. */
 static bool is_stamp_due(const struct daemon *daemon)
 {
@@ -240,7 +251,8 @@ static void part(struct daemon *daemon)
     }
     bool is_said = postbox_is_silent(daemon->postbox) || at_us >= daemon->bye_by_us;
     if (daemon->phase == PHASE_PARTING && is_said && !daemon->has_released) {
-        ledger_release(daemon->link.ledger); /* now that nothing is said any more */
+        ledger_release(daemon->link.ledger,
+                       daemon->hearing.shards); /* now that nothing is said any more */
         daemon->has_released = true;
     }
     is_said = is_said && (ledger_is_released(daemon->link.ledger) || !daemon->link.is_up);
@@ -254,7 +266,8 @@ static void part(struct daemon *daemon)
 
 static void begin_end(struct daemon *daemon)
 {
-    if (!daemon->wants_end || daemon->phase != PHASE_SERVING) {
+    bool is_serving = daemon->phase == PHASE_SERVING || daemon->phase == PHASE_CHANGING;
+    if (!daemon->wants_end || !is_serving) {
         return;
     }
     if (daemon->end_code == DAEMON_EXIT_DONE) {
@@ -320,17 +333,21 @@ static void arm(struct daemon *daemon, bool has_spoken)
     int64_t next_us = at_us + DAEMON_SLEEP_MAX_US;
     next_us = earlier(next_us, has_spoken ? postbox_next(daemon->postbox)
                                           : at_us + daemon->paced_until_boot_us - clock_boot_us());
-    next_us = earlier(next_us, probe_next(&daemon->probe));
     bool is_writing = daemon->phase != PHASE_PARTING;
     if (daemon->link.is_up && is_writing && !ledger_is_busy(daemon->link.ledger)) {
         next_us = earlier(next_us, daemon->last_batch_us + stamp_every_us(daemon));
     }
     if (daemon->link.is_up && is_hearing(daemon)) {
         next_us = earlier(next_us, daemon->next_inbox_us);
+        next_us =
+            daemon->hearing.shard_count > 1 ? earlier(next_us, daemon->next_watch_us) : next_us;
     }
     if (daemon->phase != PHASE_SERVING) {
         next_us = earlier(next_us, at_us + PARTING_STEP_US);
-    } else if (is_hearing(daemon)) {
+    } else {
+        next_us = earlier(next_us, probe_next(&daemon->probe));
+    }
+    if (is_hearing(daemon)) {
         next_us = earlier(next_us, book_next_deadline(daemon->hearing.book));
     }
     int64_t wait_us = next_us - at_us;
@@ -405,6 +422,7 @@ void daemon_turn(struct daemon *daemon)
     if (!is_choked(daemon)) {
         hear(daemon);
         poll_inbox(daemon);
+        watch_others(daemon);
     }
     write_batch(daemon, is_stamp_due(daemon));
     link_advance(&daemon->link, clock_boot_us());
@@ -417,7 +435,11 @@ void daemon_turn(struct daemon *daemon)
         daemon_probe(daemon);
     }
     daemon_keep_limits(daemon);
-    part(daemon);
+    if (daemon->phase == PHASE_CHANGING) {
+        daemon_change(daemon);
+    } else {
+        part(daemon);
+    }
     int status = daemon->link.status != 0 ? daemon->link.status : daemon->hearing.status;
     if (status != 0) {
         daemon_fail(daemon, status);

@@ -17,10 +17,6 @@ static void turn_away(struct hearing *hearing, struct session *session, tender_r
 {
     struct message message = {.performative = TENDER_REFUSE};
     message_set(&message, REASON, reason, reason);
-    if (reason == TENDER_REASON_ELSEWHERE && hearing->elsewhere_size > 0) {
-        tender_bytes address = {hearing->elsewhere, hearing->elsewhere_size};
-        message_set(&message, ADDRESS, address, address);
-    }
     if (why != NULL) {
         tender_bytes text = {.data = why, .size = strlen(why)};
         message_set(&message, TEXT, text, text);
@@ -134,7 +130,11 @@ void welcome_hear(struct hearing *hearing, struct session *session, struct messa
     } else if (verdict != TRANSLATE_HEAR || message->performative != TENDER_HELLO) {
         turn_away(hearing, session, TENDER_REASON_UNKNOWN_SESSION, NULL);
     } else if (hearing->book == NULL) {
-        turn_away(hearing, session, TENDER_REASON_ELSEWHERE, NULL);
+        struct message elsewhere;
+        uint32_t count = hearing->shard_count == 0 ? 1 : hearing->shard_count;
+        elsewhere_answer(hearing, message, shard_of_principal(message->principal, count),
+                         &elsewhere);
+        postbox_end(hearing->postbox, session, &elsewhere);
     } else if (is_taken(hearing, message)) {
         turn_away(hearing, session, TENDER_REASON_NAME_TAKEN, NULL);
     } else if (!has_place(hearing, message)) {

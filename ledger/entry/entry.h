@@ -438,6 +438,7 @@ struct entry_struck       { ENTRY_STRUCK_FIELDS(ENTRY_MEMBER_) };
 struct entry {
     tender_id task;
     uint64_t number;
+    uint32_t shard; /* that it is written to; says nothing that is sealed */
     int64_t at_us;
     enum entry_kind kind;
     tender_bytes content;

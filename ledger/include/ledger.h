@@ -12,6 +12,7 @@
 #define TENDER_LEDGER_INCLUDE_LEDGER_H
 
 #include "../entry/entry.h"
+#include "../entry/shard.h"
 #include "message.h"
 
 struct ledger;
@@ -44,6 +45,7 @@ struct ledger_prior {
  */
 struct ledger_request {
     uint64_t request;
+    uint32_t shard; /* to which it was put */
     tender_bytes peer;
     tender_bytes principal;
     bool is_operator;
@@ -53,11 +55,12 @@ struct ledger_request {
 
 /* Who holds a shard. Texts valid for the call; empty where nobody ever did. */
 struct ledger_seat {
-    int32_t shard;
+    uint32_t shard;
     int64_t reign;
     tender_bytes broker;
     tender_bytes urls;
-    bool is_free; /* no lease runs */
+    bool is_free;     /* no lease runs */
+    uint32_t brokers; /* that live, the one that asks among them */
 };
 
 /* What ledger_advance calls. Callbacks only collect; they do not call the ledger. */
@@ -103,12 +106,16 @@ struct ledger_reign {
 };
 
 /*
- * Takes over (blocking): ends the old backend, raises the reign number. 0, TENDER_EDATABASE, or
- * TENDER_EREIGN while the lease of a broker of another name runs; one of the same name is taken for
- * this one before it was started again. Until the first batch the lease is six times as long, and
- * renewed in a long recall.
+ * Takes over a shard (blocking): ends the old backend, raises the reign number. 0,
+ * TENDER_EDATABASE, or TENDER_EREIGN while the lease of a broker of another name runs; one of the
+ * same name is taken for this one before it was started again. Until the first batch the lease is
+ * six times as long, and renewed in a long recall.
  */
-TENDER_MUST_CHECK int ledger_begin_reign(struct ledger *ledger, struct ledger_reign *reign_out);
+TENDER_MUST_CHECK int ledger_begin_reign(struct ledger *ledger, uint32_t shard,
+                                         struct ledger_reign *reign_out);
+
+/* How many shards the ledger has: 1 to SHARDS_MAX. */
+uint32_t ledger_shard_count(const struct ledger *ledger);
 
 /*
  * The end of the lease on the clock that ledger_advance is told (µs); always before that in the
@@ -130,29 +137,29 @@ void ledger_watch(struct ledger *ledger);
 void ledger_note_limit(struct ledger *ledger, const char *name, uint64_t times,
                        const char *consequence);
 
-/* Gives the reign back with the next ledger_advance; nothing is submitted after that. */
-void ledger_release(struct ledger *ledger);
+/* Gives a set of shards back with the next ledger_advance; nothing is submitted after that. */
+void ledger_release(struct ledger *ledger, uint64_t shards);
 /* Whether it has been given back. */
 bool ledger_is_released(const struct ledger *ledger);
 
 /*
- * Hands every entry that a book needs to `on_entry`, in the order that book_recall asks for
- * (blocking): balances, the entries of the house, then those of every task that has not ended, and
- * how the tasks ended that blocked ones wait for. `on_head` receives the end of the house chain.
- * Returns 0, TENDER_EDATABASE, or the first negative value that a callback returned.
+ * Hands every entry of a shard that a book needs to `on_entry`, in the order that book_recall asks
+ * for (blocking): balances, the entries of the house, then those of every task that has not ended,
+ * and how the tasks ended that blocked ones wait for. `on_head` receives the end of the house
+ * chain. Returns 0, TENDER_EDATABASE, or the first negative value that a callback returned.
  */
-TENDER_MUST_CHECK int ledger_recall(struct ledger *ledger,
+TENDER_MUST_CHECK int ledger_recall(struct ledger *ledger, uint32_t shard,
                                     int (*on_entry)(void *context, const struct entry *entry),
-                                    void (*on_head)(void *context, tender_id task, uint64_t number,
+                                    void (*on_head)(void *context, uint32_t shard, uint64_t number,
                                                     const tender_digest *hash),
                                     void *context);
 
 /*
- * Hands out the key of every task, ended ones too, where there are at most `limit` (blocking, about
- * a second for a million). Returns 1 when those were all, 0 when there are more and none was handed
- * out, or TENDER_EDATABASE.
+ * Hands out the key of every task of a shard, ended ones too, where there are at most `limit`
+ * (blocking, about a second for a million). Returns 1 when those were all, 0 when there are more
+ * and none was handed out, or TENDER_EDATABASE.
  */
-TENDER_MUST_CHECK int ledger_recall_keys(struct ledger *ledger, int64_t limit,
+TENDER_MUST_CHECK int ledger_recall_keys(struct ledger *ledger, uint32_t shard, int64_t limit,
                                          void (*on_key)(void *context, tender_bytes principal,
                                                         tender_bytes key),
                                          void *context);

@@ -196,30 +196,41 @@ static void read_fields(struct reading *reading, struct message *message)
     }
 }
 
-static int inbox_hold(struct ledger *ledger, uint64_t request)
+static int inbox_hold(struct ledger *ledger, uint32_t shard, uint64_t request)
 {
     if (ledger->held_count == ledger->held_capacity) {
         size_t capacity =
             ledger->held_capacity == 0 ? REQUESTS_PER_POLL : ledger->held_capacity * 2;
-        uint64_t *held = realloc(ledger->held, capacity * sizeof *held);
+        struct held_request *held = realloc(ledger->held, capacity * sizeof *held);
         if (held == NULL) {
             return TENDER_ENOMEM;
         }
         ledger->held = held;
         ledger->held_capacity = capacity;
     }
-    ledger->held[ledger->held_count++] = request;
+    ledger->held[ledger->held_count++] = (struct held_request){request, shard};
     return 0;
 }
 
 static bool inbox_holds(const struct ledger *ledger, uint64_t request)
 {
     for (size_t i = 0; i < ledger->held_count; i++) {
-        if (ledger->held[i] == request) {
+        if (ledger->held[i].request == request) {
             return true;
         }
     }
     return false;
+}
+
+/* Of one that was handed out; the first shard for any other, which has no row to be answered. */
+static uint32_t inbox_shard(const struct ledger *ledger, uint64_t request)
+{
+    size_t at = 0;
+    while (at < ledger->held_count && ledger->held[at].request != request) {
+        at++;
+    }
+    return at < ledger->held_count ? ledger->held[at].shard
+                                   : (uint32_t)__builtin_ctzll(ledger->shards);
 }
 
 static tender_bytes cell(const PGresult *result, int row, int column)
@@ -228,11 +239,12 @@ static tender_bytes cell(const PGresult *result, int row, int column)
                           (size_t)PQgetlength(result, row, column)};
 }
 
-static void hand_out(struct ledger *ledger, const PGresult *result, int row)
+static void hand_out(struct ledger *ledger, uint32_t shard, const PGresult *result, int row)
 {
     struct reading reading = {0};
     struct ledger_request request = {
         .request = (uint64_t)column_read_integer(PQgetvalue(result, row, 0), 8),
+        .shard = shard,
         .peer = cell(result, row, 2),
         .principal = cell(result, row, 3),
         .is_operator = PQgetvalue(result, row, 4)[0] != 0,
@@ -240,7 +252,7 @@ static void hand_out(struct ledger *ledger, const PGresult *result, int row)
     tender_bytes kind = cell(result, row, 1);
     tender_bytes body = cell(result, row, 5);
     reading.root = json_loadb(body.data, body.size, 0, NULL);
-    if (inbox_holds(ledger, request.request) || inbox_hold(ledger, request.request) != 0) {
+    if (inbox_holds(ledger, request.request) || inbox_hold(ledger, shard, request.request) != 0) {
         json_decref(reading.root);
         return; /* the next poll brings it again */
     }
@@ -259,8 +271,10 @@ static void hand_out(struct ledger *ledger, const PGresult *result, int row)
 
 void inbox_read(struct ledger *ledger, const PGresult *result)
 {
+    uint32_t shard = (uint32_t)__builtin_ctzll(ledger->poll_shards);
+    ledger->poll_shards &= ledger->poll_shards - 1; /* answers come in the order of the shards */
     for (int row = 0; row < PQntuples(result); row++) {
-        hand_out(ledger, result, row);
+        hand_out(ledger, shard, result, row);
     }
     if (PQntuples(result) == REQUESTS_PER_POLL) {
         ledger->wants_poll = true;
@@ -272,7 +286,7 @@ void inbox_release(struct ledger *ledger, const struct batch *batch)
     const struct answer_row *answers = batch->answers.items;
     for (size_t i = 0; i < batch->answers.count; i++) {
         for (size_t at = 0; at < ledger->held_count; at++) {
-            if (ledger->held[at] == (uint64_t)answers[i].request) {
+            if (ledger->held[at].request == (uint64_t)answers[i].request) {
                 ledger->held[at] = ledger->held[--ledger->held_count];
                 break;
             }
@@ -280,16 +294,28 @@ void inbox_release(struct ledger *ledger, const struct batch *batch)
     }
 }
 
-int inbox_queue(struct ledger *ledger)
+static int queue_poll(struct ledger *ledger, uint32_t shard)
 {
     struct column columns[3] = {{0}, {0}, {0}};
-    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
+    column_set_integer(&columns[0], COLUMN_INT2, shard);
     column_begin_array(&columns[1], COLUMN_INT8);
     for (size_t i = 0; i < ledger->held_count; i++) {
-        column_integer(&columns[1], (int64_t)ledger->held[i]);
+        column_integer(&columns[1], (int64_t)ledger->held[i].request);
     }
     column_set_integer(&columns[2], COLUMN_INT4, REQUESTS_PER_POLL);
     return pipeline_queue(ledger, STATEMENT_PENDING_REQUESTS, columns, 3);
+}
+
+int inbox_queue(struct ledger *ledger)
+{
+    int status = 0;
+    ledger->poll_shards = ledger->shards;
+    for (uint32_t shard = 0; status == 0 && shard < ledger->shard_count; shard++) {
+        if (shard_is_in(ledger->shards, shard)) {
+            status = queue_poll(ledger, shard);
+        }
+    }
+    return status;
 }
 
 int ledger_poll_inbox(struct ledger *ledger)
@@ -383,10 +409,11 @@ static char *message_write(const struct message *message)
 int ledger_answer(struct ledger *ledger, uint64_t request, const struct message *message)
 {
     char *text = message_write(message);
-    struct answer_row *row = text == NULL ? NULL : rows_add(&ledger->filling->answers);
+    struct batch *batch = bundle_touch(ledger->filling, inbox_shard(ledger, request));
+    struct answer_row *row = text == NULL || batch == NULL ? NULL : rows_add(&batch->answers);
     tender_bytes kept = {0};
     if (row != NULL) {
-        kept = batch_keep(ledger->filling, (tender_bytes){text, strlen(text)});
+        kept = batch_keep(batch, (tender_bytes){text, strlen(text)});
         row->request = (int64_t)request;
         row->answer = kept;
         ledger->filling->size += kept.size;

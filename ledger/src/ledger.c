@@ -60,6 +60,24 @@ PGresult *ledger_execute(struct ledger *ledger, enum statement statement, struct
     return result;
 }
 
+static int read_shard_count(struct ledger *ledger)
+{
+    PGresult *result = ledger_execute(ledger, STATEMENT_SHARD_COUNT, NULL, 0);
+    if (result == NULL) {
+        return TENDER_EDATABASE;
+    }
+    ledger->shard_count = (uint32_t)column_read_integer(PQgetvalue(result, 0, 0), 2);
+    PQclear(result);
+    return ledger->shard_count >= 1 && ledger->shard_count <= SHARDS_MAX
+               ? 0
+               : ledger_fail(ledger, TENDER_ESCHEMA, "the ledger has more than 64 shards");
+}
+
+uint32_t ledger_shard_count(const struct ledger *ledger)
+{
+    return ledger->shard_count;
+}
+
 int ledger_open(const struct ledger_options *options, struct ledger **ledger_out)
 {
     struct ledger *ledger = calloc(1, sizeof *ledger);
@@ -67,9 +85,8 @@ int ledger_open(const struct ledger_options *options, struct ledger **ledger_out
     if (ledger == NULL) {
         return TENDER_ENOMEM;
     }
-    batch_init(&ledger->batches[0]);
-    batch_init(&ledger->batches[1]);
-    ledger->filling = &ledger->batches[0];
+    ledger->filling = &ledger->bundles[0];
+    ledger->filling->number = 1;
     ledger->queries_end = &ledger->queries;
     ledger->handlers = options->handlers;
     ledger->may_lose_commits = options->may_lose_commits;
@@ -101,7 +118,7 @@ int ledger_open(const struct ledger_options *options, struct ledger **ledger_out
             routines_match ? "" : " with other functions", schema.known,
             schema.version > schema.known ? "use a newer program" : "run `tender ledger migrate`");
     }
-    return 0;
+    return read_shard_count(ledger);
 }
 
 void ledger_close(struct ledger *ledger)
@@ -111,8 +128,8 @@ void ledger_close(struct ledger *ledger)
     }
     PQfinish(ledger->connection);
     lookup_release(ledger);
-    batch_release(&ledger->batches[0]);
-    batch_release(&ledger->batches[1]);
+    bundle_release(&ledger->bundles[0]);
+    bundle_release(&ledger->bundles[1]);
     free(ledger->held);
     free(ledger->database);
     free(ledger->broker);
@@ -122,8 +139,16 @@ void ledger_close(struct ledger *ledger)
 
 int ledger_append(struct ledger *ledger, const struct entry *entry)
 {
-    int status = batch_append(ledger->filling, LEDGER_SHARD, entry);
-    return status == 0 ? projection_apply(ledger->filling, entry) : status;
+    assert(shard_is_in(ledger->shards, entry->shard));
+    struct batch *batch = bundle_touch(ledger->filling, entry->shard);
+    if (batch == NULL) {
+        return TENDER_ENOMEM;
+    }
+    size_t before = batch->size;
+    int status = batch_append(batch, entry->shard, entry);
+    status = status == 0 ? projection_apply(batch, entry) : status;
+    ledger->filling->size += batch->size - before;
+    return status;
 }
 
 uint64_t ledger_batch(const struct ledger *ledger)
@@ -144,8 +169,8 @@ bool ledger_is_busy(const struct ledger *ledger)
 int ledger_submit(struct ledger *ledger, int64_t stamp_us)
 {
     assert(ledger->sending == NULL);
-    assert(ledger->reign != 0);
-    int status = batch_seal(ledger->filling, LEDGER_SHARD);
+    assert(ledger->shards != 0);
+    int status = bundle_seal(ledger->filling, reign_due(ledger));
     if (status != 0) {
         return status;
     }
@@ -154,7 +179,7 @@ int ledger_submit(struct ledger *ledger, int64_t stamp_us)
     ledger->sending_stamp_us = stamp_us;
     ledger->sent_us = ledger->now_us;
     ledger->filling =
-        ledger->sending == &ledger->batches[0] ? &ledger->batches[1] : &ledger->batches[0];
+        ledger->sending == &ledger->bundles[0] ? &ledger->bundles[1] : &ledger->bundles[0];
     ledger->filling->number = ledger->sending->number + 1;
     if (ledger->link == LINK_DOWN && ledger->connection != NULL) {
         return pipeline_begin(ledger); /* the connection that ledger_open made */

@@ -15,6 +15,8 @@ static int query_add(struct ledger *ledger, const struct query *query)
     }
     *copy = *query;
     copy->next = NULL;
+    copy->shard = query->is_key ? shard_of_principal(query->principal, ledger->shard_count)
+                                : shard_of_task(query->task, ledger->shard_count);
     copy->principal.data = copy->texts;
     copy->key.data = copy->texts + query->principal.size;
     if (query->principal.size > 0) {
@@ -48,9 +50,9 @@ int ledger_lookup_task(struct ledger *ledger, uint64_t cookie, tender_id task, u
 
 enum { ASK_SHARD, ASK_PLACE, ASK_FIRST, ASK_SECOND, ASK_THIRD, ASK_COLUMNS };
 
-static void ask_begin(struct column *columns, const enum column_type *types)
+static void ask_begin(struct column *columns, uint32_t shard, const enum column_type *types)
 {
-    column_set_integer(&columns[ASK_SHARD], COLUMN_INT2, LEDGER_SHARD);
+    column_set_integer(&columns[ASK_SHARD], COLUMN_INT2, shard);
     column_begin_array(&columns[ASK_PLACE], COLUMN_INT4);
     for (int i = 0; i < 3; i++) {
         column_begin_array(&columns[ASK_FIRST + i], types[i]);
@@ -71,8 +73,9 @@ static void ask_query(struct column *columns, const struct query *query, size_t 
     }
 }
 
-/* Sends the questions of one kind among the first `count`. TENDER_EDATABASE: libpq could not. */
-static int ask_kind(struct ledger *ledger, size_t count, bool is_key)
+/* Sends the questions of one kind to a shard among the first `count`. TENDER_EDATABASE: libpq
+ * could not. */
+static int ask_kind(struct ledger *ledger, size_t count, uint32_t shard, bool is_key)
 {
     static const enum column_type key_types[] = {COLUMN_TEXT, COLUMN_TEXT, COLUMN_BYTEA};
     static const enum column_type task_types[] = {COLUMN_UUID, COLUMN_INT4, COLUMN_INT4};
@@ -80,11 +83,11 @@ static int ask_kind(struct ledger *ledger, size_t count, bool is_key)
     const struct query *query = ledger->queries;
     bool is_empty = true;
     for (size_t place = 0; place < count; place++, query = query->next) {
-        if (query->is_key != is_key) {
+        if (query->is_key != is_key || query->shard != shard) {
             continue;
         }
         if (is_empty) {
-            ask_begin(columns, is_key ? key_types : task_types);
+            ask_begin(columns, shard, is_key ? key_types : task_types);
             is_empty = false;
         }
         ask_query(columns, query, place);
@@ -103,8 +106,12 @@ int lookup_ask(struct ledger *ledger)
         count++;
     }
     ledger->asked_count = count;
-    int status = ask_kind(ledger, count, true);
-    return status == 0 ? ask_kind(ledger, count, false) : status;
+    int status = 0;
+    for (uint32_t shard = 0; status == 0 && shard < ledger->shard_count; shard++) {
+        status = ask_kind(ledger, count, shard, true);
+        status = status == 0 ? ask_kind(ledger, count, shard, false) : status;
+    }
+    return status;
 }
 
 static int64_t read_integer(const PGresult *result, int row, int column)

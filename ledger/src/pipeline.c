@@ -81,8 +81,7 @@ static int send_setup(struct ledger *ledger)
     }
     is_sent = is_sent && call(ledger, STATEMENT_SETTINGS, NULL, 0) &&
               call(ledger, STATEMENT_DURABILITY, NULL, 0) && receipt_ask(ledger) == 0 &&
-              (ledger->reign == 0 || reign_resume(ledger) == 0) &&
-              call(ledger, STATEMENT_LISTEN, NULL, 0);
+              reign_resume(ledger) == 0 && call(ledger, STATEMENT_LISTEN, NULL, 0);
     if (!is_sent) {
         connection_lose(ledger, NULL);
         return 0;
@@ -114,20 +113,34 @@ int pipeline_begin(struct ledger *ledger)
     return send_setup(ledger);
 }
 
-static int send_batch(struct ledger *ledger)
+/* Queues the batch of one shard. 0, TENDER_ENOMEM, or TENDER_EDATABASE: libpq could not. */
+static int queue_batch(struct ledger *ledger, uint32_t shard)
 {
+    const struct holding *holding = &ledger->holdings[shard];
     struct column columns[4] = {{0}, {0}, {0}, {0}};
-    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
-    column_set_integer(&columns[1], COLUMN_INT8, ledger->reign);
-    column_set_integer(&columns[2], COLUMN_INT8, (int64_t)ledger->sending->number);
+    column_set_integer(&columns[0], COLUMN_INT2, shard);
+    column_set_integer(&columns[1], COLUMN_INT8, holding->reign);
+    column_set_integer(&columns[2], COLUMN_INT8, (int64_t)holding->batch + 1);
     column_begin_value(&columns[3], COLUMN_TIMESTAMPTZ);
     column_time(&columns[3], ledger->sending_stamp_us);
     int status = pipeline_queue(ledger, STATEMENT_BEGIN_BATCH, columns, 4);
+    const struct batch *batch = ledger->sending->batches[shard];
     const struct call *each;
-    for (size_t i = 0; status == 0 && (each = batch_call(ledger->sending, i)) != NULL; i++) {
+    for (size_t i = 0; status == 0 && (each = batch_call(batch, i)) != NULL; i++) {
         status =
             call(ledger, each->statement, each->columns, each->column_count) ? 0 : TENDER_EDATABASE;
         failpoint(BATCH_HALF);
+    }
+    return status;
+}
+
+static int send_batch(struct ledger *ledger)
+{
+    int status = 0;
+    for (uint32_t shard = 0; status == 0 && shard < ledger->shard_count; shard++) {
+        if (shard_is_in(ledger->sending->begun, shard)) {
+            status = queue_batch(ledger, shard);
+        }
     }
     if (status != 0) {
         return end_unit(ledger, status, UNIT_BATCH);
@@ -192,7 +205,7 @@ int pipeline_send(struct ledger *ledger)
     if (ledger->queries != NULL && may_send(ledger, status, UNIT_QUERY)) {
         status = send_queries(ledger);
     }
-    if (ledger->wants_poll && may_send(ledger, status, UNIT_POLL)) {
+    if (ledger->wants_poll && ledger->shards != 0 && may_send(ledger, status, UNIT_POLL)) {
         status = send_poll(ledger);
     }
     if (ledger->wants_watch && may_send(ledger, status, UNIT_WATCH)) {
@@ -231,12 +244,11 @@ static bool is_retryable(const char *sqlstate)
 static void finish_batch(struct ledger *ledger)
 {
     failpoint(COMMIT_SEEN);
-    struct batch *batch = ledger->sending;
-    uint64_t number = batch->number;
+    struct bundle *bundle = ledger->sending;
+    uint64_t number = bundle->number;
     ledger->sending = NULL;
-    ledger->leased_until_us = ledger->sent_us + ledger->lease_us;
-    inbox_release(ledger, batch);
-    batch_clear(batch);
+    reign_committed(ledger, bundle);
+    bundle_clear(bundle);
     if (ledger->handlers.on_committed != NULL) {
         ledger->handlers.on_committed(ledger->handlers.context, number);
     }

@@ -9,13 +9,13 @@
 
 #include "ledger.h"
 
-#include "batch.h"
+#include "bundle.h"
 
 #include <libpq-fe.h>
 
-#define LEDGER_SHARD      0
 #define REQUESTS_PER_POLL 100
 #define LEASE_US          INT64_C(2000000)   /* where the options state none */
+#define LEASE_STAMPS      3                  /* how often a lease is renewed while it lasts */
 #define RECALL_LEASES     6                  /* that one which recalls has at once */
 #define WATCHDOG_US       INT64_C(30000000)  /* without an answer for so long the link is dead */
 #define CLOCK_EVERY_US    INT64_C(1000000)   /* how often the database's clock is asked for */
@@ -54,6 +54,7 @@ struct query {
     uint64_t cookie;
     bool is_key;
     bool is_answered;
+    uint32_t shard;
     tender_id task;
     uint32_t part;
     uint32_t generation;
@@ -87,6 +88,28 @@ struct noted_loss {
     char peer[TENDER_NAME_MAX];
 };
 
+/*
+ * A shard that is held.
+ *
+ * mark      of the reign
+ * batch     the last one that the ledger holds
+ * begun_us  monotonic: when the last one that committed was sent; 0: none has
+ * reigns    [reign_count]; those so far, the newest first
+ */
+struct holding {
+    int64_t reign;
+    uint32_t mark;
+    uint64_t batch;
+    int64_t begun_us;
+    size_t reign_count;
+    struct reign_begin reigns[REIGNS_MAX];
+};
+
+struct held_request {
+    uint64_t request;
+    uint32_t shard;
+};
+
 struct ledger {
     char *database;
     char *broker;
@@ -109,20 +132,19 @@ struct ledger {
     int64_t now_us;     /* monotonic, of the last ledger_advance */
     int64_t retry_us;   /* LINK_DOWN: next attempt; else: when to give up; or never */
     int64_t backoff_us; /* 0 after a unit that went well: the next attempt follows at once */
-    int64_t reign;      /* 0: has not begun */
-    uint32_t mark;      /* of the reign */
-    struct reign_begin reigns[REIGNS_MAX]; /* the newest first */
-    size_t reign_count;
-    bool has_lost; /* the server of this connection lacks what had committed: `lost` */
+    bool has_lost;      /* the server of this connection lacks what had committed: `lost` */
     struct ledger_loss lost;
     struct noted_loss losses[LOSSES_MAX]; /* the first is on its way while a UNIT_LOSS is */
     size_t loss_count;
     struct noted_limit limits[LIMITS_MAX];
     size_t limit_count;
 
-    struct batch batches[2];
-    struct batch *filling;
-    struct batch *sending; /* NULL: none is on its way */
+    uint32_t shard_count;
+    uint64_t shards; /* set of those that this broker holds */
+    struct holding holdings[SHARDS_MAX];
+    struct bundle bundles[2];
+    struct bundle *filling;
+    struct bundle *sending; /* NULL: none is on its way */
     int64_t sending_stamp_us;
     int64_t sent_us; /* monotonic: when it was sent first */
     int64_t
@@ -134,9 +156,12 @@ struct ledger {
     size_t asked_count;
     bool wants_poll;
     bool wants_watch;
+    uint64_t released; /* set of shards that are given back */
     enum { RELEASE_NOT, RELEASE_WANTED, RELEASE_DONE } release; /* one that is lost goes again */
-    int64_t clock_asked_us; /* when the database was last asked for its clock */
-    uint64_t *held;         /* requests handed out and not yet answered in a committed batch */
+    int64_t clock_asked_us;    /* when the database was last asked for its clock */
+    uint64_t poll_shards;      /* set of those whose answer to a poll has not come */
+    uint64_t receipt_shards;   /* the same of receipts, when a connection is set up */
+    struct held_request *held; /* handed out and not yet answered in a committed batch */
     size_t held_count;
     size_t held_capacity;
 
@@ -161,10 +186,16 @@ PGresult *ledger_execute(struct ledger *ledger, enum statement statement, struct
 PGconn *schema_connect(const char *database, const char *name, bool is_async, unsigned turn);
 
 /* reign.c */
-/* Queue END_BACKEND and RESUME_REIGN, WATCH_REIGNS, or RELEASE_REIGN: as pipeline_queue. */
+/*
+ * Queue END_BACKEND and RESUME_REIGN for each shard that is held, WATCH_REIGNS, or RELEASE_REIGN
+ * for each that is given back: as pipeline_queue.
+ */
 TENDER_MUST_CHECK int reign_resume(struct ledger *ledger);
 TENDER_MUST_CHECK int reign_watch(struct ledger *ledger);
 TENDER_MUST_CHECK int reign_release(struct ledger *ledger);
+/* What a bundle that is submitted renews besides, and that a bundle has committed. */
+uint64_t reign_due(const struct ledger *ledger);
+void reign_committed(struct ledger *ledger, const struct bundle *bundle);
 void reign_read(struct ledger *ledger, const PGresult *result);
 /* Keeps the lease while a recall goes on; blocking. 0, or TENDER_EDATABASE: also where another
  * broker reigns. */
@@ -198,7 +229,7 @@ void lookup_release(struct ledger *ledger);
 void inbox_read(struct ledger *ledger, const PGresult *result);
 /* Requests answered by a committed batch are no longer held. */
 void inbox_release(struct ledger *ledger, const struct batch *batch);
-/* Queues PENDING_REQUESTS. */
+/* Queues PENDING_REQUESTS for each shard that is held. */
 TENDER_MUST_CHECK int inbox_queue(struct ledger *ledger);
 
 /* durability.c */
@@ -209,7 +240,7 @@ TENDER_MUST_CHECK int durability_ask(PGconn *connection, char *sentence_out, siz
 
 /* receipt.c */
 /* Reads which reigns there were (blocking), once ours has begun. */
-TENDER_MUST_CHECK int receipt_begin(struct ledger *ledger);
+TENDER_MUST_CHECK int receipt_begin(struct ledger *ledger, uint32_t shard);
 /* Queues the question how far our reign is held; its answer, NULL where the reign is lost. */
 TENDER_MUST_CHECK int receipt_ask(struct ledger *ledger);
 void receipt_read(struct ledger *ledger, const PGresult *result);

@@ -21,17 +21,30 @@ static int64_t integer_cell(const PGresult *result, int row, int column)
     return column_read_integer(PQgetvalue(result, row, column), PQgetlength(result, row, column));
 }
 
+/* Who receives what one shard has. */
+struct receiver {
+    uint32_t shard;
+    entry_fn *on_entry;
+    void *context;
+};
+
 /* Runs a statement that asks about the shard and nothing else. */
-static PGresult *execute(struct ledger *ledger, enum statement statement)
+static PGresult *execute(struct ledger *ledger, enum statement statement, uint32_t shard)
 {
-    struct column shard = {0};
-    column_set_integer(&shard, COLUMN_INT2, LEDGER_SHARD);
-    return ledger_execute(ledger, statement, &shard, 1);
+    struct column column = {0};
+    column_set_integer(&column, COLUMN_INT2, shard);
+    return ledger_execute(ledger, statement, &column, 1);
 }
 
-static int recall_balances(struct ledger *ledger, entry_fn *on_entry, void *context)
+static int hand_out(const struct receiver *receiver, struct entry *entry)
 {
-    PGresult *result = execute(ledger, STATEMENT_RECALL_BALANCES);
+    entry->shard = receiver->shard;
+    return receiver->on_entry(receiver->context, entry);
+}
+
+static int recall_balances(struct ledger *ledger, const struct receiver *receiver)
+{
+    PGresult *result = execute(ledger, STATEMENT_RECALL_BALANCES, receiver->shard);
     int status = result == NULL ? TENDER_EDATABASE : 0;
     for (int row = 0; status == 0 && row < PQntuples(result); row++) {
         struct entry entry = {.kind = ENTRY_BALANCE};
@@ -40,7 +53,7 @@ static int recall_balances(struct ledger *ledger, entry_fn *on_entry, void *cont
         entry.balance.reserved_micro = integer_cell(result, row, 2);
         entry.balance.spent_micro = integer_cell(result, row, 3);
         entry.balance.earned_micro = integer_cell(result, row, 4);
-        int answer = on_entry(context, &entry);
+        int answer = hand_out(receiver, &entry);
         status = answer < 0 ? answer : 0;
     }
     PQclear(result);
@@ -49,7 +62,7 @@ static int recall_balances(struct ledger *ledger, entry_fn *on_entry, void *cont
 
 /* Rows of (task_id, number, at, kind, body, content, hash), decoded and handed out. */
 static int recall_rows(struct ledger *ledger, const PGresult *result, struct entry_reader *reader,
-                       entry_fn *on_entry, void *context)
+                       const struct receiver *receiver)
 {
     for (int row = 0; row < PQntuples(result); row++) {
         struct entry entry = {
@@ -69,7 +82,7 @@ static int recall_rows(struct ledger *ledger, const PGresult *result, struct ent
                                "entry %llu of task %s cannot be read",
                                (unsigned long long)entry.number, task);
         }
-        status = on_entry(context, &entry);
+        status = hand_out(receiver, &entry);
         if (status < 0) {
             return status;
         }
@@ -77,25 +90,24 @@ static int recall_rows(struct ledger *ledger, const PGresult *result, struct ent
     return 0;
 }
 
-static int recall_house(struct ledger *ledger, struct entry_reader *reader, entry_fn *on_entry,
-                        void *context)
+static int recall_house(struct ledger *ledger, struct entry_reader *reader,
+                        const struct receiver *receiver)
 {
-    PGresult *result = execute(ledger, STATEMENT_RECALL_HOUSE);
-    int status =
-        result == NULL ? TENDER_EDATABASE : recall_rows(ledger, result, reader, on_entry, context);
+    PGresult *result = execute(ledger, STATEMENT_RECALL_HOUSE, receiver->shard);
+    int status = result == NULL ? TENDER_EDATABASE : recall_rows(ledger, result, reader, receiver);
     PQclear(result);
     return status;
 }
 
-static int recall_tasks(struct ledger *ledger, struct entry_reader *reader, entry_fn *on_entry,
-                        void *context)
+static int recall_tasks(struct ledger *ledger, struct entry_reader *reader,
+                        const struct receiver *receiver)
 {
     tender_id after = {{0}};
     int status = 0;
     int count = 1;
     for (int page = 1; status == 0 && count > 0; page++) {
         struct column columns[3] = {{0}, {0}, {0}};
-        column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
+        column_set_integer(&columns[0], COLUMN_INT2, receiver->shard);
         column_begin_value(&columns[1], COLUMN_UUID);
         column_id(&columns[1], after);
         column_set_integer(&columns[2], COLUMN_INT4, TASKS_PER_PAGE);
@@ -106,10 +118,10 @@ static int recall_tasks(struct ledger *ledger, struct entry_reader *reader, entr
         count = PQntuples(result);
         if (count > 0) {
             memcpy(&after, PQgetvalue(result, count - 1, 0), sizeof after);
-            status = recall_rows(ledger, result, reader, on_entry, context);
+            status = recall_rows(ledger, result, reader, receiver);
         }
         PQclear(result);
-        if (status == 0 && ledger->reign != 0 && page % PAGES_PER_RENEWAL == 0) {
+        if (status == 0 && ledger->shards != 0 && page % PAGES_PER_RENEWAL == 0) {
             status = reign_renew(ledger);
         }
     }
@@ -117,9 +129,9 @@ static int recall_tasks(struct ledger *ledger, struct entry_reader *reader, entr
 }
 
 /* How tasks ended that blocked ones wait for: those that ended have no entries in a recall. */
-static int recall_after(struct ledger *ledger, entry_fn *on_entry, void *context)
+static int recall_after(struct ledger *ledger, const struct receiver *receiver)
 {
-    PGresult *result = execute(ledger, STATEMENT_RECALL_AFTER);
+    PGresult *result = execute(ledger, STATEMENT_RECALL_AFTER, receiver->shard);
     int status = result == NULL ? TENDER_EDATABASE : 0;
     for (int row = 0; status == 0 && row < PQntuples(result); row++) {
         struct entry entry = {.kind = ENTRY_STOOD};
@@ -127,7 +139,7 @@ static int recall_after(struct ledger *ledger, entry_fn *on_entry, void *context
         memcpy(&entry.stood.after, PQgetvalue(result, row, 1), sizeof entry.stood.after);
         entry.stood.state = (tender_task_state)integer_cell(result, row, 2);
         entry.stood.reason = (tender_reason)integer_cell(result, row, 3);
-        int answer = on_entry(context, &entry);
+        int answer = hand_out(receiver, &entry);
         status = answer < 0 ? answer : 0;
     }
     PQclear(result);
@@ -135,17 +147,18 @@ static int recall_after(struct ledger *ledger, entry_fn *on_entry, void *context
 }
 
 /* How principals kept their promises, and which failures may count towards a quarantine. */
-static int recall_records(struct ledger *ledger, entry_fn *on_entry, void *context)
+static int recall_records(struct ledger *ledger, const struct receiver *receiver)
 {
-    PGresult *records = execute(ledger, STATEMENT_RECALL_RECORDS);
-    PGresult *strikes = records == NULL ? NULL : execute(ledger, STATEMENT_RECALL_STRIKES);
+    PGresult *records = execute(ledger, STATEMENT_RECALL_RECORDS, receiver->shard);
+    PGresult *strikes =
+        records == NULL ? NULL : execute(ledger, STATEMENT_RECALL_STRIKES, receiver->shard);
     int status = strikes == NULL ? TENDER_EDATABASE : 0;
     for (int row = 0; status == 0 && row < PQntuples(records); row++) {
         struct entry entry = {.kind = ENTRY_RECORDED};
         entry.recorded.principal = cell(records, row, 0);
         entry.recorded.ended = integer_cell(records, row, 1);
         entry.recorded.fulfilled = integer_cell(records, row, 2);
-        int answer = on_entry(context, &entry);
+        int answer = hand_out(receiver, &entry);
         status = answer < 0 ? answer : 0;
     }
     for (int row = 0; status == 0 && row < PQntuples(strikes); row++) {
@@ -155,7 +168,7 @@ static int recall_records(struct ledger *ledger, entry_fn *on_entry, void *conte
         entry.struck.skill = cell(strikes, row, 1);
         entry.struck.client = cell(strikes, row, 2);
         entry.struck.kept = integer_cell(strikes, row, 4);
-        int answer = on_entry(context, &entry);
+        int answer = hand_out(receiver, &entry);
         status = answer < 0 ? answer : 0;
     }
     PQclear(records);
@@ -163,14 +176,14 @@ static int recall_records(struct ledger *ledger, entry_fn *on_entry, void *conte
     return status;
 }
 
-static int recall_head(struct ledger *ledger,
-                       void (*on_head)(void *context, tender_id task, uint64_t number,
+static int recall_head(struct ledger *ledger, uint32_t shard,
+                       void (*on_head)(void *context, uint32_t shard, uint64_t number,
                                        const tender_digest *hash),
                        void *context)
 {
     tender_id house = {{0}};
     struct column columns[2] = {{0}, {0}};
-    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
+    column_set_integer(&columns[0], COLUMN_INT2, shard);
     column_begin_value(&columns[1], COLUMN_UUID);
     column_id(&columns[1], house);
     PGresult *result = ledger_execute(ledger, STATEMENT_RECALL_HEAD, columns, 2);
@@ -180,48 +193,50 @@ static int recall_head(struct ledger *ledger,
     if (PQntuples(result) > 0) {
         tender_digest hash;
         memcpy(&hash, PQgetvalue(result, 0, 1), sizeof hash);
-        on_head(context, house, (uint64_t)integer_cell(result, 0, 0), &hash);
+        on_head(context, shard, (uint64_t)integer_cell(result, 0, 0), &hash);
     }
     PQclear(result);
     return 0;
 }
 
-int ledger_recall(struct ledger *ledger, int (*on_entry)(void *context, const struct entry *entry),
-                  void (*on_head)(void *context, tender_id task, uint64_t number,
+int ledger_recall(struct ledger *ledger, uint32_t shard,
+                  int (*on_entry)(void *context, const struct entry *entry),
+                  void (*on_head)(void *context, uint32_t shard, uint64_t number,
                                   const tender_digest *hash),
                   void *context)
 {
+    const struct receiver receiver = {shard, on_entry, context};
     struct entry_reader *reader = NULL;
     int status = entry_reader_open(&reader);
     if (status != 0) {
         return status;
     }
-    status = recall_balances(ledger, on_entry, context);
+    status = recall_balances(ledger, &receiver);
     if (status == 0) {
-        status = recall_house(ledger, reader, on_entry, context);
+        status = recall_house(ledger, reader, &receiver);
     }
     if (status == 0) {
-        status = recall_head(ledger, on_head, context);
+        status = recall_head(ledger, shard, on_head, context);
     }
     if (status == 0) {
-        status = recall_tasks(ledger, reader, on_entry, context);
+        status = recall_tasks(ledger, reader, &receiver);
     }
     if (status == 0) {
-        status = recall_after(ledger, on_entry, context);
+        status = recall_after(ledger, &receiver);
     }
     if (status == 0) {
-        status = recall_records(ledger, on_entry, context);
+        status = recall_records(ledger, &receiver);
     }
     entry_reader_close(reader);
     return status;
 }
 
-int ledger_recall_keys(struct ledger *ledger, int64_t limit,
+int ledger_recall_keys(struct ledger *ledger, uint32_t shard, int64_t limit,
                        void (*on_key)(void *context, tender_bytes principal, tender_bytes key),
                        void *context)
 {
     struct column columns[2] = {{0}, {0}};
-    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
+    column_set_integer(&columns[0], COLUMN_INT2, shard);
     column_set_integer(&columns[1], COLUMN_INT8, limit + 1);
     PGresult *result = ledger_execute(ledger, STATEMENT_RECALL_KEYS, columns, 2);
     if (result == NULL) {

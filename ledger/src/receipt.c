@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static uint64_t last_committed(const struct ledger *ledger)
-{
-    return (ledger->sending != NULL ? ledger->sending : ledger->filling)->number - 1;
-}
-
 static void pack(uint8_t *receipt_out, int32_t shard, int64_t reign, uint32_t mark, uint64_t batch)
 {
     column_write_integer(receipt_out, (uint64_t)shard, 2);
@@ -27,24 +22,29 @@ void ledger_loss_pack(const struct ledger_loss *loss, uint8_t *receipt_out)
 
 size_t ledger_receipts(const struct ledger *ledger, uint8_t *receipts_out)
 {
-    if (ledger->reign == 0) {
-        return 0;
+    size_t size = 0;
+    for (uint32_t shard = 0; shard < ledger->shard_count; shard++) {
+        const struct holding *holding = &ledger->holdings[shard];
+        if (shard_is_in(ledger->shards, shard)) {
+            pack(receipts_out + size, (int32_t)shard, holding->reign, holding->mark,
+                 holding->batch);
+            size += LEDGER_RECEIPT_SIZE;
+        }
     }
-    pack(receipts_out, LEDGER_SHARD, ledger->reign, ledger->mark, last_committed(ledger));
-    return LEDGER_RECEIPT_SIZE;
+    return size;
 }
 
 /* The last batch of a reign that is held; 0 where the ledger does not know the reign. */
-static uint64_t held_of(const struct ledger *ledger, int64_t reign, uint32_t mark)
+static uint64_t held_of(const struct holding *holding, int64_t reign, uint32_t mark)
 {
-    const struct reign_begin *reigns = ledger->reigns;
-    for (size_t i = 0; i < ledger->reign_count; i++) {
+    const struct reign_begin *reigns = holding->reigns;
+    for (size_t i = 0; i < holding->reign_count; i++) {
         if (reigns[i].reign == reign && reigns[i].mark == mark) {
-            return i == 0 ? last_committed(ledger) : reigns[i - 1].batch;
+            return i == 0 ? holding->batch : reigns[i - 1].batch;
         }
     }
     bool is_older =
-        ledger->reign_count == REIGNS_MAX && reign < reigns[ledger->reign_count - 1].reign;
+        holding->reign_count == REIGNS_MAX && reign < reigns[holding->reign_count - 1].reign;
     return is_older ? UINT64_MAX : 0;
 }
 
@@ -53,14 +53,16 @@ size_t ledger_judge(const struct ledger *ledger, tender_bytes receipts,
 {
     size_t count = receipts.size / LEDGER_RECEIPT_SIZE;
     size_t losses = 0;
-    for (size_t i = 0; i < count && i < LEDGER_RECEIPTS_MAX && ledger->reign != 0; i++) {
+    for (size_t i = 0; i < count && i < LEDGER_RECEIPTS_MAX; i++) {
         const char *receipt = (const char *)receipts.data + i * LEDGER_RECEIPT_SIZE;
         struct ledger_loss loss = {.shard = (uint16_t)column_read_integer(receipt, 2),
                                    .reign = (uint32_t)column_read_integer(receipt + 2, 4),
                                    .mark = (uint32_t)column_read_integer(receipt + 6, 4),
                                    .told = (uint64_t)column_read_integer(receipt + 10, 8)};
-        loss.held = held_of(ledger, loss.reign, loss.mark);
-        if (loss.shard == LEDGER_SHARD && loss.told > loss.held && loss.told <= INT64_MAX) {
+        bool is_held = loss.shard < SHARDS_MAX && shard_is_in(ledger->shards, (uint32_t)loss.shard);
+        loss.held =
+            is_held ? held_of(&ledger->holdings[loss.shard], loss.reign, loss.mark) : loss.told;
+        if (loss.told > loss.held && loss.told <= INT64_MAX) {
             losses_out[losses++] = loss;
         }
     }
@@ -83,58 +85,77 @@ void ledger_note_loss(struct ledger *ledger, const struct ledger_loss *loss, ten
     memcpy(noted->peer, peer.data, noted->peer_size);
 }
 
-int receipt_begin(struct ledger *ledger)
+int receipt_begin(struct ledger *ledger, uint32_t shard)
 {
+    struct holding *holding = &ledger->holdings[shard];
     struct column columns[2] = {{0}, {0}};
-    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
+    column_set_integer(&columns[0], COLUMN_INT2, shard);
     column_set_integer(&columns[1], COLUMN_INT4, REIGNS_MAX);
     PGresult *result = ledger_execute(ledger, STATEMENT_RECALL_REIGNS, columns, 2);
     if (result == NULL) {
         return TENDER_EDATABASE;
     }
-    ledger->reign_count = 0;
+    holding->reign_count = 0;
     for (int row = 0; row < PQntuples(result) && row < REIGNS_MAX; row++) {
-        ledger->reigns[ledger->reign_count++] = (struct reign_begin){
+        holding->reigns[holding->reign_count++] = (struct reign_begin){
             .reign = column_read_integer(PQgetvalue(result, row, 0), 8),
             .mark = (uint32_t)column_read_integer(PQgetvalue(result, row, 1), 4),
             .batch = (uint64_t)column_read_integer(PQgetvalue(result, row, 2), 8)};
     }
     PQclear(result);
-    if (ledger->reign_count == 0 || ledger->reigns[0].reign != ledger->reign) {
+    if (holding->reign_count == 0 || holding->reigns[0].reign != holding->reign) {
         return ledger_fail(ledger, TENDER_EDATABASE, "the reign is over before it began");
     }
-    ledger->mark = ledger->reigns[0].mark;
+    holding->mark = holding->reigns[0].mark;
     return 0;
+}
+
+static int ask(struct ledger *ledger, uint32_t shard)
+{
+    const struct holding *holding = &ledger->holdings[shard];
+    struct column columns[3] = {{0}, {0}, {0}};
+    column_set_integer(&columns[0], COLUMN_INT2, shard);
+    column_set_integer(&columns[1], COLUMN_INT8, holding->reign);
+    column_set_integer(&columns[2], COLUMN_INT4, (int32_t)holding->mark);
+    return pipeline_queue(ledger, STATEMENT_HELD_BATCH, columns, 3);
 }
 
 int receipt_ask(struct ledger *ledger)
 {
+    int status = 0;
     ledger->has_lost = false;
-    if (ledger->reign == 0) {
-        return 0;
+    ledger->receipt_shards = ledger->shards;
+    for (uint32_t shard = 0; status == 0 && shard < ledger->shard_count; shard++) {
+        status = shard_is_in(ledger->shards, shard) ? ask(ledger, shard) : 0;
     }
-    struct column columns[3] = {{0}, {0}, {0}};
-    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
-    column_set_integer(&columns[1], COLUMN_INT8, ledger->reign);
-    column_set_integer(&columns[2], COLUMN_INT4, (int32_t)ledger->mark);
-    return pipeline_queue(ledger, STATEMENT_HELD_BATCH, columns, 3);
+    return status;
 }
 
 void receipt_read(struct ledger *ledger, const PGresult *result)
 {
+    if (result == NULL) { /* no shard can be told for that of the error: the first stands for it */
+        ledger->receipt_shards = ledger->shards;
+    }
+    if (ledger->receipt_shards == 0) {
+        return;
+    }
+    uint32_t shard = (uint32_t)__builtin_ctzll(ledger->receipt_shards);
+    const struct holding *holding = &ledger->holdings[shard];
+    ledger->receipt_shards &= ledger->receipt_shards - 1; /* in the order of the shards */
     uint64_t held = result == NULL ? 0 : (uint64_t)column_read_integer(PQgetvalue(result, 0, 0), 8);
-    uint64_t told = last_committed(ledger);
+    uint64_t told = holding->batch;
     if (ledger->has_lost || held >= told) {
         return;
     }
     ledger->has_lost = true;
-    ledger->lost = (struct ledger_loss){.shard = LEDGER_SHARD,
-                                        .reign = ledger->reign,
-                                        .mark = ledger->mark,
+    ledger->lost = (struct ledger_loss){.shard = (int32_t)shard,
+                                        .reign = holding->reign,
+                                        .mark = holding->mark,
                                         .told = told,
                                         .held = held};
     (void)ledger_fail(ledger, 0, "of reign %lld batch %llu had committed and %llu is held",
-                      (long long)ledger->reign, (unsigned long long)told, (unsigned long long)held);
+                      (long long)holding->reign, (unsigned long long)told,
+                      (unsigned long long)held);
 }
 
 int receipt_note(struct ledger *ledger)

@@ -8,29 +8,34 @@
 
 #include "failpoint.h"
 
-/* Runs what is asked about the reign that is ours. */
-static int execute_of_reign(struct ledger *ledger, enum statement statement)
+static void shard_columns(const struct ledger *ledger, uint32_t shard, struct column columns[2])
+{
+    column_set_integer(&columns[0], COLUMN_INT2, shard);
+    column_set_integer(&columns[1], COLUMN_INT8, ledger->holdings[shard].reign);
+}
+
+/* Runs what is asked about a reign that is ours. */
+static int execute_of_reign(struct ledger *ledger, uint32_t shard, enum statement statement)
 {
     struct column columns[2] = {{0}, {0}};
-    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
-    column_set_integer(&columns[1], COLUMN_INT8, ledger->reign);
+    shard_columns(ledger, shard, columns);
     PGresult *result = ledger_execute(ledger, statement, columns, 2);
     PQclear(result);
     return result == NULL ? TENDER_EDATABASE : 0;
 }
 
 /* Ends a backend that may hold the reign's row; none while another broker's lease runs. */
-static int end_holder(struct ledger *ledger)
+static int end_holder(struct ledger *ledger, uint32_t shard)
 {
     struct column columns[2] = {{0}, {0}};
-    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
+    column_set_integer(&columns[0], COLUMN_INT2, shard);
     column_set_text(&columns[1], ledger->broker);
     PGresult *result = ledger_execute(ledger, STATEMENT_END_HOLDER, columns, 2);
     PQclear(result);
     return result == NULL ? TENDER_EDATABASE : 0;
 }
 
-static void read_reign(struct ledger *ledger, const PGresult *result,
+static void read_reign(struct ledger *ledger, uint32_t shard, const PGresult *result,
                        struct ledger_reign *reign_out)
 {
     memset(reign_out, 0, sizeof *reign_out);
@@ -42,18 +47,22 @@ static void read_reign(struct ledger *ledger, const PGresult *result,
     reign_out->clock_us = column_read_time(PQgetvalue(result, 0, 3), 8);
     const char *server = PQparameterStatus(ledger->connection, "server_version");
     snprintf(reign_out->server, sizeof reign_out->server, "%s", server == NULL ? "?" : server);
-    ledger->reign = reign_out->reign;
-    ledger->filling->number = reign_out->batch + 1;
+    ledger->shards |= UINT64_C(1) << shard;
+    if (ledger->filling->number <= reign_out->batch) {
+        ledger->filling->number = reign_out->batch + 1; /* with one shard the numbers are its own */
+    }
+    ledger->holdings[shard] =
+        (struct holding){.reign = reign_out->reign, .batch = reign_out->batch};
 }
 
-int ledger_begin_reign(struct ledger *ledger, struct ledger_reign *reign_out)
+int ledger_begin_reign(struct ledger *ledger, uint32_t shard, struct ledger_reign *reign_out)
 {
-    int status = end_holder(ledger);
+    int status = end_holder(ledger, shard);
     if (status != 0) {
         return status;
     }
     struct column columns[5] = {{0}, {0}, {0}, {0}, {0}};
-    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
+    column_set_integer(&columns[0], COLUMN_INT2, shard);
     column_set_text(&columns[1], ledger->broker);
     column_set_text(&columns[2], ledger->urls);
     column_set_integer(&columns[3], COLUMN_INT8, ledger->lease_us);
@@ -64,30 +73,73 @@ int ledger_begin_reign(struct ledger *ledger, struct ledger_reign *reign_out)
     } else if (PQntuples(result) == 0) {
         status = ledger_fail(ledger, TENDER_EREIGN, "another broker reigns");
     } else {
-        read_reign(ledger, result, reign_out);
+        read_reign(ledger, shard, result, reign_out);
     }
     PQclear(result);
     failpoint(REIGN_TAKEN);
     /* The old broker may have come back before the number rose; now it cannot. And only now may
      * this backend be known: before, the old one would have ended it as one of its own. */
     if (status == 0) {
-        status = execute_of_reign(ledger, STATEMENT_END_BACKEND);
+        status = execute_of_reign(ledger, shard, STATEMENT_END_BACKEND);
     }
     if (status == 0) {
-        status = execute_of_reign(ledger, STATEMENT_RESUME_REIGN);
+        status = execute_of_reign(ledger, shard, STATEMENT_RESUME_REIGN);
     }
-    return status == 0 ? receipt_begin(ledger) : status;
+    return status == 0 ? receipt_begin(ledger, shard) : status;
 }
 
-int reign_renew(struct ledger *ledger)
+static int renew(struct ledger *ledger, uint32_t shard)
 {
     struct column columns[3] = {{0}, {0}, {0}};
-    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
-    column_set_integer(&columns[1], COLUMN_INT8, ledger->reign);
+    shard_columns(ledger, shard, columns);
     column_set_integer(&columns[2], COLUMN_INT8, ledger->lease_us * RECALL_LEASES);
     PGresult *result = ledger_execute(ledger, STATEMENT_RENEW_REIGN, columns, 3);
     PQclear(result);
     return result == NULL ? TENDER_EDATABASE : 0;
+}
+
+int reign_renew(struct ledger *ledger)
+{
+    int status = 0;
+    for (uint32_t shard = 0; status == 0 && shard < ledger->shard_count; shard++) {
+        if (shard_is_in(ledger->shards, shard)) {
+            status = renew(ledger, shard);
+        }
+    }
+    return status;
+}
+
+/* Of a bundle of nothing all shards, so that each has the stamp; else those that need a word. */
+uint64_t reign_due(const struct ledger *ledger)
+{
+    uint64_t due = 0;
+    if (ledger->filling->touched == 0) {
+        return ledger->shards;
+    }
+    for (uint32_t shard = 0; shard < ledger->shard_count; shard++) {
+        int64_t since_us = ledger->now_us - ledger->holdings[shard].begun_us;
+        if (since_us >= ledger->lease_us / LEASE_STAMPS) {
+            due |= UINT64_C(1) << shard;
+        }
+    }
+    return due & ledger->shards;
+}
+
+void reign_committed(struct ledger *ledger, const struct bundle *bundle)
+{
+    int64_t oldest_us = TENDER_NEVER;
+    for (uint32_t shard = 0; shard < ledger->shard_count; shard++) {
+        struct holding *holding = &ledger->holdings[shard];
+        if (shard_is_in(bundle->begun, shard)) {
+            holding->batch++;
+            holding->begun_us = ledger->sent_us;
+            inbox_release(ledger, bundle->batches[shard]);
+        }
+        if (shard_is_in(ledger->shards, shard) && holding->begun_us < oldest_us) {
+            oldest_us = holding->begun_us;
+        }
+    }
+    ledger->leased_until_us = oldest_us > 0 ? oldest_us + ledger->lease_us : 0;
 }
 
 int64_t ledger_leased_until_us(const struct ledger *ledger)
@@ -104,35 +156,47 @@ int reign_watch(struct ledger *ledger)
     return pipeline_queue(ledger, STATEMENT_WATCH_REIGNS, columns, 3);
 }
 
-/* Queues a statement about our reign. */
-static int queue(struct ledger *ledger, enum statement statement)
+/* Queues a statement about a reign that is ours. */
+static int queue(struct ledger *ledger, uint32_t shard, enum statement statement)
 {
     struct column columns[2] = {{0}, {0}};
-    column_set_integer(&columns[0], COLUMN_INT2, LEDGER_SHARD);
-    column_set_integer(&columns[1], COLUMN_INT8, ledger->reign);
+    shard_columns(ledger, shard, columns);
     return pipeline_queue(ledger, statement, columns, 2);
 }
 
 int reign_resume(struct ledger *ledger)
 {
-    int status = queue(ledger, STATEMENT_END_BACKEND);
-    return status == 0 ? queue(ledger, STATEMENT_RESUME_REIGN) : status;
+    int status = 0;
+    for (uint32_t shard = 0; status == 0 && shard < ledger->shard_count; shard++) {
+        if (shard_is_in(ledger->shards, shard)) {
+            status = queue(ledger, shard, STATEMENT_END_BACKEND);
+            status = status == 0 ? queue(ledger, shard, STATEMENT_RESUME_REIGN) : status;
+        }
+    }
+    return status;
 }
 
 int reign_release(struct ledger *ledger)
 {
-    return queue(ledger, STATEMENT_RELEASE_REIGN);
+    int status = 0;
+    for (uint32_t shard = 0; status == 0 && shard < ledger->shard_count; shard++) {
+        if (shard_is_in(ledger->released, shard)) {
+            status = queue(ledger, shard, STATEMENT_RELEASE_REIGN);
+        }
+    }
+    return status;
 }
 
 void reign_read(struct ledger *ledger, const PGresult *result)
 {
     for (int row = 0; row < PQntuples(result); row++) {
         struct ledger_seat seat = {
-            .shard = (int32_t)column_read_integer(PQgetvalue(result, row, 0), 2),
+            .shard = (uint32_t)column_read_integer(PQgetvalue(result, row, 0), 2),
             .reign = column_read_integer(PQgetvalue(result, row, 1), 8),
             .broker = {PQgetvalue(result, row, 2), (size_t)PQgetlength(result, row, 2)},
             .urls = {PQgetvalue(result, row, 3), (size_t)PQgetlength(result, row, 3)},
             .is_free = PQgetvalue(result, row, 4)[0] != 0,
+            .brokers = (uint32_t)column_read_integer(PQgetvalue(result, row, 5), 4),
         };
         if (ledger->handlers.on_seat != NULL) {
             ledger->handlers.on_seat(ledger->handlers.context, &seat);
@@ -145,8 +209,9 @@ void ledger_watch(struct ledger *ledger)
     ledger->wants_watch = true;
 }
 
-void ledger_release(struct ledger *ledger)
+void ledger_release(struct ledger *ledger, uint64_t shards)
 {
+    ledger->released = shards & ledger->shards;
     ledger->release = RELEASE_WANTED;
 }
 

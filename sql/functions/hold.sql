@@ -58,7 +58,7 @@ begin
     if p_task is null then
         v_body := v_body
             || jsonb_strip_nulls(tender_ledger.hold_subject(p_contractor, p_principal, p_skill));
-        return tender_ledger.ask('hold', tender_ledger.caller(), tender_ledger.caller(), null, v_body);
+        return tender_ledger.ask_all('hold', v_body);
     end if;
     if not tender_ledger.is_operator() then
         raise exception using errcode = 'TN011', message = 'only operators hold and release';

@@ -23,7 +23,7 @@ begin
             message = format('share is %s: it must be a share from 0 to 1 with at most six decimals',
                 coalesce(p_share::text, 'null'));
     end if;
-    return tender_ledger.ask('rate', tender_ledger.caller(), tender_ledger.caller(), null,
+    return tender_ledger.ask_all('rate',
         jsonb_strip_nulls(jsonb_build_object(
             'skill', p_skill,
             'price_micro', tender_ledger.to_micro('rate', p_rate, 0),

@@ -7,7 +7,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
     if p_task is null then
-        return tender_ledger.ask('release', tender_ledger.caller(), tender_ledger.caller(), null,
+        return tender_ledger.ask_all('release',
             jsonb_strip_nulls(tender_ledger.hold_subject(p_contractor, p_principal, p_skill)));
     end if;
     return tender_ledger.ask_about('release', p_task, '{}');

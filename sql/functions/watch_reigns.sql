@@ -1,7 +1,8 @@
 -- What a broker asks that stands by, or shares the ledger with others: who holds what. It leaves word
 -- that it lives, and writes only when half of that time has passed.
 create or replace function tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease interval)
-returns table (shard smallint, reign bigint, broker text, urls text, is_free boolean)
+returns table (shard smallint, reign bigint, broker text, urls text, is_free boolean,
+    brokers integer)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -19,8 +20,14 @@ begin
     end if;
     return query
     select s.shard, coalesce(r.reign, 0), coalesce(r.broker, ''), coalesce(r.urls, ''),
-        coalesce(r.lease_ends_at <= clock_timestamp(), true)
-    from (select 0::smallint as shard) s
+        coalesce(r.lease_ends_at <= clock_timestamp(), true), (
+            select count(*)::integer
+            from tender_ledger.broker b
+            where b.gone_at > clock_timestamp())
+    from (
+        select g.shard::smallint as shard
+        from generate_series(0, tender_ledger.shard_count() - 1) g (shard)
+    ) s
     left join tender_ledger.reign r on r.shard = s.shard
     order by s.shard;
 end

@@ -7,7 +7,7 @@ select coalesce(k.contractor, c.owner) as contractor, coalesce(k.principal, c.pr
     coalesce(c.units_done, 0) as units_done,
     (coalesce(c.earned_micro, 0) / 1000000.0)::numeric(20, 6) as earned, k.enrolled_at, k.departed_at,
     r.name as departed_reason, coalesce(c.rejected, 0) as rejected
-from tender_ledger.contractor k
+from tender_ledger.enrolment k
 full join (
     select a.owner, max(a.principal) as principal, count(*) filter (where a.state < 3) as active,
         count(*) as awards, count(*) filter (where a.state = 3) as fulfilled,

@@ -5,8 +5,12 @@ select f.body ->> 'contractor' as contractor, f.body ->> 'principal' as principa
     timestamptz 'epoch' + (f.body ->> 'until_us')::bigint * interval '1 microsecond' as until,
     coalesce((f.body ->> 'until_us')::bigint, 0)
         <= extract(epoch from clock_timestamp()) * 1000000 as is_over
-from tender_ledger.fact f
-where f.kind = 27
+from (
+    select distinct on (e.subject) e.at, e.body -- all shards have those of operators
+    from tender_ledger.fact e
+    where e.kind = 27
+    order by e.subject, coalesce((e.body ->> 'until_us')::bigint, 0) desc, e.at desc
+) f
 union all
 select null, null, null, p.task_id, coalesce(h.body ->> 'reason', 'none'), h.body ->> 'text',
     coalesce(h.body ->> 'by', 'tenderd'), h.at,

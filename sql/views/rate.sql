@@ -5,7 +5,7 @@ select e.body ->> 'skill' as skill, e.body ->> 'tier' as tier,
     (coalesce(e.body ->> 'share_ppm', '0')::bigint / 1000000.0)::numeric(7, 6) as share,
     e.body ->> 'by' as set_by, e.at as set_at
 from tender_ledger.fact e
-where e.kind = 25;
+where e.kind = 25 and e.shard = 0; -- all shards have the same
 comment on view tender.rate is 'The rate card: prices at which cheap work is assigned without an auction.';
 comment on column tender.rate.skill is 'The skill.';
 comment on column tender.rate.tier is 'The tier that tasks name; null: tasks that name none.';

@@ -82,7 +82,7 @@ from (
                     and (f.kind in (4, 11, 13)
                         or f.kind = 5 and f.body::jsonb ->> 'reason' is distinct from 'improving'))
     ) r
-    join tender_ledger.contractor k on k.shard = r.shard
+    cross join tender_ledger.enrolment k
     left join tender.bid b on b.task_id = r.task_id and b.round = r.round
         and b.contractor = k.contractor
     left join lateral (

@@ -294,7 +294,7 @@ static struct book *recalled(struct stage *stage)
         }
     }
     if (head != NULL) {
-        book_recall_head(book, head->task, head->number, &head->hash);
+        book_recall_head(book, 0, head->number, &head->hash);
     }
     for (size_t i = 0; i < stage->entry_count; i++) {
         if (!tender_id_is_nil(stage->entries[i].task) &&

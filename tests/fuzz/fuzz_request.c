@@ -85,6 +85,7 @@ static PGresult *make_row(const char *kind, const void *body, size_t size)
 static void read_row(struct ledger *ledger, const char *kind, const void *body, size_t size)
 {
     PGresult *result = make_row(kind, body, size);
+    ledger->poll_shards = ledger->shards;
     inbox_read(ledger, result);
     PQclear(result);
     ledger->held_count = 0;
@@ -96,8 +97,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct ledger ledger;
     if (reader == NULL) {
         expect(wire_reader_open(&reader) == 0);
-        batch_init(&ledger.batches[0]);
-        ledger.filling = &ledger.batches[0];
+        ledger.filling = &ledger.bundles[0];
+        ledger.shard_count = 1;
+        ledger.shards = 1;
         ledger.handlers.on_request = on_request;
         ledger.handlers.context = &ledger;
     }
@@ -105,11 +107,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     kind = kind == NULL ? "fund" : kind;
     is_written = false;
     read_row(&ledger, kind, input.data, input.size);
-    const struct answer_row *rows = ledger.filling->answers.items;
-    if (ledger.filling->answers.count > 0) {
+    const struct batch *batch = ledger.filling->batches[0];
+    if (batch != NULL && batch->answers.count > 0) {
+        const struct answer_row *rows = batch->answers.items;
         is_written = true;
         read_row(&ledger, kind, rows[0].answer.data, rows[0].answer.size);
     }
-    batch_clear(ledger.filling);
+    bundle_clear(ledger.filling);
     return 0;
 }

@@ -121,10 +121,10 @@ static int on_entry(void *context, const struct entry *entry)
     return 0;
 }
 
-static void on_head(void *context, tender_id task, uint64_t number, const tender_digest *hash)
+static void on_head(void *context, uint32_t shard, uint64_t number, const tender_digest *hash)
 {
     (void)context;
-    (void)task;
+    (void)shard;
     (void)number;
     touch((tender_bytes){hash->bytes, sizeof hash->bytes});
 }
@@ -177,15 +177,17 @@ static void read_lookup(struct ledger *ledger, struct input *input)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input input = {data, size};
-    struct ledger ledger = {.handlers = {.on_prior = on_prior, .on_request = on_request}};
+    struct ledger ledger = {.handlers = {.on_prior = on_prior, .on_request = on_request},
+                            .shard_count = 1,
+                            .poll_shards = 1};
     int status = 0;
     uint8_t choice = input_byte(&input);
     rows_left = 64;
     source = input;
     if (choice % 4 == 0) {
-        status = ledger_recall(&ledger, on_entry, on_head, NULL);
+        status = ledger_recall(&ledger, 0, on_entry, on_head, NULL);
     } else if (choice % 4 == 1) {
-        status = ledger_recall_keys(&ledger, 4, on_key, NULL);
+        status = ledger_recall_keys(&ledger, 0, 4, on_key, NULL);
     } else if (choice % 4 == 2) {
         read_lookup(&ledger, &input);
     } else {

@@ -135,7 +135,7 @@ void house_open_only(struct house *house, const char *broker, int64_t lease_us)
 
 int house_begin(struct house *house)
 {
-    int status = ledger_begin_reign(house->ledger, &house->reign);
+    int status = ledger_begin_reign(house->ledger, 0, &house->reign);
     if (status == 0) {
         continue_chain(house);
     }
@@ -427,10 +427,10 @@ void end_backend(void)
     (void)sql("select pg_terminate_backend(backend_pid, 10000) from tender_ledger.reign");
 }
 
-void house_ignore_head(void *context, tender_id task, uint64_t number, const tender_digest *hash)
+void house_ignore_head(void *context, uint32_t shard, uint64_t number, const tender_digest *hash)
 {
     (void)context;
-    (void)task;
+    (void)shard;
     (void)number;
     (void)hash;
 }

@@ -102,6 +102,6 @@ _Noreturn void house_give_up(const struct house *house, const char *condition);
 int64_t monotonic_us(void);
 
 /* For a recall of which only the entries are asked. */
-void house_ignore_head(void *context, tender_id task, uint64_t number, const tender_digest *hash);
+void house_ignore_head(void *context, uint32_t shard, uint64_t number, const tender_digest *hash);
 
 #endif

@@ -95,7 +95,7 @@ static void a_new_broker_is_told_the_newest_that_holds(void **state)
     struct house next;
     int64_t sum = 0;
     house_open(&next, "next");
-    assert_int_equal(ledger_recall(next.ledger, count_rates, house_ignore_head, &sum), 0);
+    assert_int_equal(ledger_recall(next.ledger, 0, count_rates, house_ignore_head, &sum), 0);
     assert_int_equal(sum, 6000);
     house_close(&next);
 }

@@ -118,7 +118,7 @@ static void a_new_broker_is_told_how_it_ended_what_a_blocked_task_waits_for(void
     struct house next;
     struct stood stood = {0};
     house_open(&next, "next");
-    assert_int_equal(ledger_recall(next.ledger, note_stood, house_ignore_head, &stood), 0);
+    assert_int_equal(ledger_recall(next.ledger, 0, note_stood, house_ignore_head, &stood), 0);
     assert_int_equal(stood.count, 1);
     assert_true(tender_id_equal(stood.last.task, second.task));
     assert_true(tender_id_equal(stood.last.after, first.task));

@@ -177,10 +177,10 @@ static int on_entry(void *context, const struct entry *entry)
     return 0;
 }
 
-static void on_head(void *context, tender_id task, uint64_t number, const tender_digest *hash)
+static void on_head(void *context, uint32_t shard, uint64_t number, const tender_digest *hash)
 {
     (void)context;
-    (void)task;
+    (void)shard;
     (void)number;
     (void)hash;
 }
@@ -190,7 +190,7 @@ static struct strikes recall_strikes(void)
     struct house next;
     struct strikes strikes = {0};
     house_open(&next, "next");
-    assert_int_equal(ledger_recall(next.ledger, on_entry, on_head, &strikes), 0);
+    assert_int_equal(ledger_recall(next.ledger, 0, on_entry, on_head, &strikes), 0);
     house_close(&next);
     return strikes;
 }

@@ -163,11 +163,11 @@ static void lease_given_back_is_free_at_once(void **state)
     struct house one;
     struct house two;
     begin(&one, "one", LONG_US);
-    ledger_release(one.ledger);
+    ledger_release(one.ledger, 1);
     house_wait(&one, ledger_is_released(one.ledger));
     begin(&two, "two", LONG_US);
     house_close(&one);
-    ledger_release(two.ledger);
+    ledger_release(two.ledger, 1);
     house_wait(&two, ledger_is_released(two.ledger));
     house_close(&two);
 }
@@ -191,7 +191,7 @@ static void own_end_of_the_lease_comes_before_the_ledgers(void **state)
     assert_true(ledger_leased_until_us(one.ledger) - before_us <= LONG_US);
     int64_t ends_us = monotonic_us() + strtoll(left, NULL, 10);
     assert_true(ledger_leased_until_us(one.ledger) <= ends_us);
-    ledger_release(one.ledger);
+    ledger_release(one.ledger, 1);
     house_wait(&one, ledger_is_released(one.ledger));
     house_close(&one);
 }
@@ -211,7 +211,7 @@ static void who_watches_sees_who_reigns_and_is_seen(void **state)
     assert_true(two.seat.reign == one.reign.reign);
     assert_sql("stands by", "select state from tender.broker where broker = 'two'");
     assert_sql("reigns", "select state from tender.broker where broker = 'one'");
-    ledger_release(one.ledger);
+    ledger_release(one.ledger, 1);
     house_wait(&one, ledger_is_released(one.ledger));
     ledger_watch(two.ledger);
     house_wait(&two, two.seats == 2);

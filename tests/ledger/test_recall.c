@@ -50,11 +50,11 @@ static int on_entry(void *context, const struct entry *entry)
     return 0;
 }
 
-static void on_head(void *context, tender_id task, uint64_t number, const tender_digest *hash)
+static void on_head(void *context, uint32_t shard, uint64_t number, const tender_digest *hash)
 {
     struct recalled *recalled = context;
     (void)hash;
-    assert_true(tender_id_is_nil(task));
+    assert_int_equal(shard, 0);
     recalled->heads++;
     recalled->house_number = number;
 }
@@ -80,7 +80,7 @@ static void recall_brings_balances_house_and_open_tasks_in_order(void **state)
     struct house next;
     struct recalled recalled = {.is_ordered = true, .is_content_whole = true, .avoid = ended.task};
     house_open(&next, "next");
-    assert_int_equal(ledger_recall(next.ledger, on_entry, on_head, &recalled), 0);
+    assert_int_equal(ledger_recall(next.ledger, 0, on_entry, on_head, &recalled), 0);
     assert_true(recalled.is_ordered);
     assert_true(recalled.is_content_whole);
     assert_int_equal(recalled.entries, 10);
@@ -175,10 +175,10 @@ static void keys_of_ended_tasks_come_too_unless_there_are_too_many(void **state)
     struct house next;
     int found = 0;
     house_open(&next, "next");
-    assert_int_equal(ledger_recall_keys(next.ledger, 1000, on_key, &found), 1);
+    assert_int_equal(ledger_recall_keys(next.ledger, 0, 1000, on_key, &found), 1);
     assert_int_equal(found, 2);
     found = 0;
-    assert_int_equal(ledger_recall_keys(next.ledger, 1, on_key, &found), 0);
+    assert_int_equal(ledger_recall_keys(next.ledger, 0, 1, on_key, &found), 0);
     assert_int_equal(found, 0);
     house_close(&next);
 }

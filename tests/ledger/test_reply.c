@@ -220,13 +220,13 @@ static int begin(struct house *house)
     plan.is_armed = plan.how == REFUSE || plan.how == MEMORY;
     int status = ledger_open(&options, &house->ledger);
     if (status == 0) {
-        status = ledger_begin_reign(house->ledger, &house->reign);
+        status = ledger_begin_reign(house->ledger, 0, &house->reign);
     }
     if (status == 0) {
-        status = ledger_recall(house->ledger, ignore_entry, house_ignore_head, NULL);
+        status = ledger_recall(house->ledger, 0, ignore_entry, house_ignore_head, NULL);
     }
     if (status == 0) {
-        status = ledger_recall_keys(house->ledger, 1000000, ignore_key, NULL);
+        status = ledger_recall_keys(house->ledger, 0, 1000000, ignore_key, NULL);
         status = status == 1 ? 0 : status;
     }
     house->now_us = house->reign.stamp_us > house->now_us ? house->reign.stamp_us : house->now_us;

@@ -149,6 +149,11 @@ int ledger_answer(struct ledger *ledger, uint64_t request, const struct message 
     return 0;
 }
 
+uint32_t ledger_shard_count(const struct ledger *ledger)
+{
+    return ledger->shard_count;
+}
+
 uint64_t ledger_batch(const struct ledger *ledger)
 {
     (void)ledger;

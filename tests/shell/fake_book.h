@@ -22,7 +22,7 @@ struct book {
 };
 
 struct ledger {
-    int nothing;
+    uint32_t shard_count;
 };
 
 /*

@@ -37,7 +37,8 @@ static int set_up(void **state)
     int status = postbox_open(&options, &postbox);
     status = status == 0 ? journal_open(postbox, &journal) : status;
     status = status == 0 ? hearing_open(&hearing, &config, postbox, journal) : status;
-    status = status == 0 ? hearing_begin(&hearing, &ledger) : status;
+    ledger.shard_count = 1;
+    status = status == 0 ? hearing_begin(&hearing, &ledger, 1) : status;
     journal_begin(journal, &ledger);
     hearing.at_us = START_US;
     return status;
@@ -332,6 +333,37 @@ static void inbox_is_heard_like_a_peer_and_does_not_block(void **state)
     assert_null(hearing.inbox);
 }
 
+static void what_another_shard_has_is_answered_with_its_broker(void **state)
+{
+    (void)state;
+    ledger.shard_count = 2;
+    uint32_t other = shard_of_principal(text("acme"), 2);
+    assert_int_equal(hearing_begin(&hearing, &ledger, UINT64_C(1) << (1 - other)), 0);
+    memcpy(hearing.seats[other].urls, "tcp://b", 7);
+    hearing.seats[other].urls_size = 7;
+    begin();
+    struct message messages[2] = {announce("a"), {.performative = TENDER_ACKNOWLEDGE}};
+    messages[1].conversation.bytes[0] = 1;
+    messages[1].conversation.bytes[15] = (uint8_t)other;
+    message_set(&messages[1], PART, part, 0);
+    message_set(&messages[1], GENERATION, generation, 1);
+    say(7, 2, messages, 2);
+    end_turn();
+    const struct message *said = fake_port.replies[1].messages;
+    assert_int_equal(fake_port.replies[1].count, 2);
+    assert_int_equal(said[0].performative, TENDER_REFUSE);
+    assert_int_equal(said[0].reason, TENDER_REASON_ELSEWHERE);
+    assert_memory_equal(said[0].key.data, "a", 1);
+    assert_memory_equal(said[0].address.data, "tcp://b", 7);
+    assert_int_equal(said[1].performative, TENDER_NOT_UNDERSTOOD);
+    assert_int_equal(said[1].reason, TENDER_REASON_ELSEWHERE);
+    assert_string_equal(keys(), "");
+    messages[1].conversation.bytes[15] = (uint8_t)(1 - other);
+    uint32_t heard = hearing.book->count;
+    say(7, 4, &messages[1], 1);
+    assert_int_equal(hearing.book->count, heard + 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -349,6 +381,7 @@ int main(void)
         TEST(bye_is_heard_as_leaving),
         TEST(empty_requests_are_heard_now_and_then),
         TEST(inbox_is_heard_like_a_peer_and_does_not_block),
+        TEST(what_another_shard_has_is_answered_with_its_broker),
     };
     return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,7 +65,8 @@ static void take_seat(const struct ledger *ledger, const struct errand *errand)
     struct ledger_seat seat = {.reign = errand->holder_reign,
                                .broker = bytes_of(errand->holder == NULL ? "" : errand->holder),
                                .urls = bytes_of(errand->urls == NULL ? "" : errand->urls),
-                               .is_free = errand->is_free};
+                               .is_free = errand->is_free,
+                               .brokers = 1};
     ledger->handlers.on_seat(ledger->handlers.context, &seat);
 }
 

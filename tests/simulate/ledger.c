@@ -89,8 +89,9 @@ static const struct broker *holder_of(const struct world *world, const struct br
     return NULL;
 }
 
-int ledger_begin_reign(struct ledger *ledger, struct ledger_reign *reign_out)
+int ledger_begin_reign(struct ledger *ledger, uint32_t shard, struct ledger_reign *reign_out)
 {
+    (void)shard; /* there is one */
     struct world *world = ledger->world;
     struct database *database = &world->database;
     const char *name = ledger->broker->config.broker;
@@ -140,8 +141,15 @@ void ledger_watch(struct ledger *ledger)
     ledger->wants_watch = true;
 }
 
-void ledger_release(struct ledger *ledger)
+uint32_t ledger_shard_count(const struct ledger *ledger)
 {
+    (void)ledger;
+    return 1;
+}
+
+void ledger_release(struct ledger *ledger, uint64_t shards)
+{
+    (void)shards;
     ledger->release = RELEASE_WANTED;
 }
 
@@ -150,11 +158,13 @@ bool ledger_is_released(const struct ledger *ledger)
     return ledger->release == RELEASE_DONE;
 }
 
-int ledger_recall(struct ledger *ledger, int (*on_entry)(void *context, const struct entry *entry),
-                  void (*on_head)(void *context, tender_id task, uint64_t number,
+int ledger_recall(struct ledger *ledger, uint32_t shard,
+                  int (*on_entry)(void *context, const struct entry *entry),
+                  void (*on_head)(void *context, uint32_t shard, uint64_t number,
                                   const tender_digest *hash),
                   void *context)
 {
+    (void)shard;
     struct world *world = ledger->world;
     if (ledger_fails(world)) {
         return refuse(ledger, "recall: the server closed the connection");
@@ -171,10 +181,11 @@ int ledger_recall(struct ledger *ledger, int (*on_entry)(void *context, const st
 }
 
 /* In every other world there are too many keys: the book asks for each. */
-int ledger_recall_keys(struct ledger *ledger, int64_t limit,
+int ledger_recall_keys(struct ledger *ledger, uint32_t shard, int64_t limit,
                        void (*on_key)(void *context, tender_bytes principal, tender_bytes key),
                        void *context)
 {
+    (void)shard;
     const struct world *world = ledger->world;
     (void)limit;
     if (world->options.seed % 2 == 0) {

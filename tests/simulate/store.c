@@ -181,7 +181,7 @@ static void recall_after(const struct store *store, struct recall *to,
 }
 
 int store_recall(struct store *store, int (*on_entry)(void *context, const struct entry *entry),
-                 void (*on_head)(void *context, tender_id task, uint64_t number,
+                 void (*on_head)(void *context, uint32_t shard, uint64_t number,
                                  const tender_digest *hash),
                  void *context)
 {
@@ -195,7 +195,7 @@ int store_recall(struct store *store, int (*on_entry)(void *context, const struc
             recall(to, &entry);
         }
     }
-    on_head(context, (tender_id){{0}}, store->audit->house.number, &store->audit->house.hash);
+    on_head(context, 0, store->audit->house.number, &store->audit->house.hash);
     for (const struct store_task *task = store->tasks; task != NULL; task = task->next) {
         if (audit_task_find(store->audit, task->id)->state == AUDIT_OVER) {
             continue;
@@ -222,9 +222,9 @@ static int on_entry(void *context, const struct entry *entry)
     return status;
 }
 
-static void on_head(void *context, tender_id task, uint64_t number, const tender_digest *hash)
+static void on_head(void *context, uint32_t shard, uint64_t number, const tender_digest *hash)
 {
-    book_recall_head(context, task, number, hash);
+    book_recall_head(context, shard, number, hash);
 }
 
 void store_compare(struct store *store, const struct book_limits *limits)

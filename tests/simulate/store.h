@@ -46,7 +46,7 @@ struct store_entry *store_copy(struct pool *pool, const struct entry *entry);
 void store_commit(struct store *store, struct store_entry *entry);
 /* Recalls everything that a new book needs, as ledger_recall of ledger.h. */
 int store_recall(struct store *store, int (*on_entry)(void *context, const struct entry *entry),
-                 void (*on_head)(void *context, tender_id task, uint64_t number,
+                 void (*on_head)(void *context, uint32_t shard, uint64_t number,
                                  const tender_digest *hash),
                  void *context);
 /* Recalls into a book of its own and compares it with the book that sent the last batch. */

@@ -19,7 +19,8 @@ CLAIMS = {
             from tender.commitment c where c.task_id = t.task_id) p
         cross join lateral (
             select coalesce(sum((e.body::json ->> 'released_micro')::numeric), 0) / 1e6 as released
-            from tender_ledger.entry e where e.task_id = t.task_id and e.shard = 0) r
+            from tender_ledger.entry e
+            where e.task_id = t.task_id and e.shard = tender_ledger.shard_of_task(t.task_id)) r
         where t.ended_at is not null and p.paid + r.released <> t.ceiling""",
     'chains have no gaps': """
         select task_id from tender_ledger.entry group by shard, task_id

@@ -38,12 +38,12 @@ class Standby(SystemTest):
         for peer in self.peers:
             peer.url = broker.url
 
-    def half_done(self):
+    def half_done(self, window_us=25 * SECOND):
         """A task with one bid said and one to be said, and its bidders."""
         client = self.client()
         one, two = self.contractor(on_cfp=Contractor.nothing), self.contractor(cost=2 * CREDIT)
         self.ready(one, two)
-        task = client.announce(skill=self.skill, window_us=6 * SECOND)
+        task = client.announce(skill=self.skill, window_us=window_us)
         self.wait(lambda: one.cfps and two.cfps and not two._unheard, 'one bid')
         return task, one
 

@@ -1,0 +1,133 @@
+/*
+ * Sharing: several brokers divide the shards of a ledger evenly among those that live. A broker
+ * that has more than its share gives some back, one that has less takes what is free. A change is a
+ * new beginning with other shards: what was agreed is drained, the book is recalled, and peers say
+ * hello again. It comes when brokers come or go, not with the load.
+ */
+#include <string.h>
+
+#include "daemon_internal.h"
+#include "log.h"
+
+#define CHANGE_EVERY_US  1000000 /* at most, so that others can settle */
+#define CHANGE_WITHIN_US 5000000 /* or it stands by: the ledger has not answered */
+
+static uint32_t count_of(uint64_t shards)
+{
+    return (uint32_t)__builtin_popcountll(shards);
+}
+
+static bool is_own(const struct daemon *daemon, const struct seat *seat)
+{
+    return seat->holder_size == strlen(daemon->config->broker) &&
+           memcmp(seat->holder, daemon->config->broker, seat->holder_size) == 0;
+}
+
+/* The lowest `count` of a set. */
+static uint64_t first_of(uint64_t shards, uint32_t count)
+{
+    uint64_t first = 0;
+    for (; shards != 0 && count > 0; count--) {
+        first |= shards & -shards;
+        shards &= shards - 1;
+    }
+    return first;
+}
+
+/* Of so many shards at most this many are one broker's. */
+static uint32_t fair_share(const struct daemon *daemon)
+{
+    uint32_t brokers = daemon->link.brokers > 0 ? daemon->link.brokers : 1;
+    return (daemon->hearing.shard_count + brokers - 1) / brokers;
+}
+
+/* `held`, or as much of it as is fair, and what is free up to that. */
+static uint64_t fair_set(const struct daemon *daemon, uint64_t held)
+{
+    uint64_t free = 0;
+    uint32_t fair = fair_share(daemon);
+    for (uint32_t shard = 0; shard < daemon->hearing.shard_count; shard++) {
+        if (daemon->hearing.seats[shard].is_free) {
+            free |= UINT64_C(1) << shard;
+        }
+    }
+    held = first_of(held, fair);
+    return held | first_of(free & ~held, fair - count_of(held));
+}
+
+uint64_t share_wanted(struct daemon *daemon)
+{
+    uint64_t own = 0;
+    for (uint32_t shard = 0; shard < daemon->hearing.shard_count; shard++) {
+        const struct seat *seat = &daemon->hearing.seats[shard];
+        if (!is_own(daemon, seat)) {
+            continue;
+        }
+        bool is_anothers =
+            !seat->is_free && daemon->reigns[shard] != 0 && daemon->reigns[shard] != seat->reign;
+        if (is_anothers) {
+            log_event(LOG_LEVEL_ERROR, "name-taken", "why", "another broker of this name reigns");
+            daemon_stop(daemon, DAEMON_EXIT_REIGN);
+            return 0;
+        }
+        own |= UINT64_C(1) << shard;
+    }
+    return fair_set(daemon, own);
+}
+
+void daemon_share(struct daemon *daemon)
+{
+    int64_t at_us = daemon->hearing.at_us;
+    bool has_seats = daemon->link.seats > 0;
+    daemon->link.seats = 0;
+    if (!has_seats || daemon->phase != PHASE_SERVING || at_us < daemon->next_change_us) {
+        return;
+    }
+    uint64_t held = daemon->hearing.shards;
+    uint64_t target = fair_set(daemon, held);
+    if (target == held) {
+        return;
+    }
+    struct log_line line;
+    log_begin(&line, LOG_LEVEL_INFO, "changing");
+    log_int(&line, "held", count_of(held));
+    log_int(&line, "gives", count_of(held & ~target));
+    log_int(&line, "takes", count_of(target & ~held));
+    log_int(&line, "brokers", daemon->link.brokers);
+    log_end(&line);
+    daemon->target = target;
+    daemon->phase = PHASE_CHANGING;
+    daemon->wants_batch = true; /* the last stamp, where the recess begins */
+    daemon->draining_since_us = at_us;
+    daemon->change_by_us = at_us + CHANGE_WITHIN_US;
+}
+
+void daemon_change(struct daemon *daemon)
+{
+    int64_t at_us = daemon->hearing.at_us;
+    struct ledger *ledger = daemon->link.ledger;
+    uint64_t given = daemon->hearing.shards & ~daemon->target;
+    if (at_us >= daemon->change_by_us) {
+        log_event(LOG_LEVEL_WARNING, "change-cut", "why", "it took too long");
+        daemon_stand_by(daemon);
+        return;
+    }
+    if (daemon->wants_batch || !journal_is_drained(daemon->journal)) {
+        return;
+    }
+    if (given != 0 && !ledger_is_released(ledger)) {
+        if (!daemon->has_released) {
+            ledger_release(ledger, given);
+            daemon->has_released = true; /* nothing is said any more */
+        }
+        daemon->has_more = true;
+        return;
+    }
+    daemon->next_change_us = at_us + CHANGE_EVERY_US;
+    postbox_clear(daemon->postbox); /* peers say hello again, and again what was not heard */
+    link_disconnect(&daemon->link);
+    int code = daemon_begin(daemon);
+    if (code != 0) {
+        daemon_stand_by(daemon);
+    }
+}

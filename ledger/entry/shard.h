@@ -1,0 +1,42 @@
+/*
+ * Shards: which part of the ledger an account and a task belong to. A shard is a whole ledger in
+ * little: house, accounts, tasks, goals and counts of its own, and one broker that writes it.
+ */
+#ifndef TENDER_LEDGER_ENTRY_SHARD_H
+#define TENDER_LEDGER_ENTRY_SHARD_H
+
+#include "tender/vocabulary.h"
+
+#define SHARDS_MAX 64 /* of one ledger; a set of them is a mask of so many bits */
+
+/*
+ * The shard of a principal's account among `count` (1 to SHARDS_MAX): the first eight bytes of
+ * SHA-256("tender/shard/v1" ‖ name), as a number with the high byte first, modulo `count`.
+ */
+uint32_t shard_of_principal(tender_bytes principal, uint32_t count);
+
+/* The shard of a task: its identifier's last byte modulo `count`; the broker makes them so. */
+static inline uint32_t shard_of_task(tender_id task, uint32_t count)
+{
+    return task.bytes[sizeof task.bytes - 1] % count;
+}
+
+/* Gives an identifier the shard, and leaves what else its last byte says as far as it can. */
+static inline void shard_mark(tender_id *task, uint32_t shard, uint32_t count)
+{
+    uint8_t *last = &task->bytes[sizeof task->bytes - 1];
+    uint32_t base = *last - *last % count;
+    *last = (uint8_t)(base + shard > UINT8_MAX ? shard : base + shard);
+}
+
+/* Whether the set has the shard, and the set of all. */
+static inline bool shard_is_in(uint64_t set, uint32_t shard)
+{
+    return (set >> shard & 1) != 0;
+}
+static inline uint64_t shard_all(uint32_t count)
+{
+    return count == SHARDS_MAX ? UINT64_MAX : (UINT64_C(1) << count) - 1;
+}
+
+#endif

@@ -1,0 +1,133 @@
+"""Goal: several brokers share the shards of a ledger, and every task ends, whichever of them comes
+or goes. Method: three real brokers on a ledger of six shards; clients of many principals announce
+at whoever holds their shard; one broker is killed, one ends in order, and they come back.
+"""
+import hashlib
+from harness import CREDIT, SECOND, Broker, Contractor, SystemTest, main, unique
+
+SHARDS = 6
+
+
+def shard_of(principal):
+    digest = hashlib.sha256(b'tender/shard/v1' + principal.encode()).digest()
+    return int.from_bytes(digest[:8], 'big') % SHARDS
+
+
+class Shares(SystemTest):
+    broker_options = ('--broker', 'one', '--lease', '2s')
+
+    @classmethod
+    def setUpClass(cls):
+        cls.tender('ledger', 'migrate', '--shards', SHARDS, check=0)
+        super().setUpClass()
+
+    def setUp(self):
+        super().setUp()
+        self.brokers = {'one': self.broker}
+        for name in ('two', 'three'):
+            directory = self.directory / unique(name)
+            directory.mkdir(mode=0o700)
+            self.brokers[name] = Broker(directory, '--broker', name, '--lease', '2s')
+        for name in ('two', 'three'):
+            self.brokers[name].start()
+        self.await_shares(one=2, two=2, three=2)
+
+    def tearDown(self):
+        super().tearDown()
+        for name in ('two', 'three'):
+            self.brokers[name].stop()
+        self.await_shares(one=6)
+
+    def holders(self):
+        rows = self.sql.rows("select shard, broker from tender.broker where state = 'reigns'")
+        return {row['shard']: row['broker'] for row in rows}
+
+    def await_shares(self, **shares):
+        def are_so():
+            held = list(self.holders().values())
+            return {name: held.count(name) for name in set(held)} == shares
+
+        self.wait(are_so, f'shares are {shares}')
+
+    def principal_of(self, shard):
+        return next(p for p in iter(lambda: unique('house'), None) if shard_of(p) == shard)
+
+    def client_of(self, shard):
+        client = self.client(principal=self.principal_of(shard))
+        client.url = self.brokers[self.holders()[shard]].url
+        return client
+
+    def workers(self):
+        """One contractor at each broker."""
+        workers = []
+        for name, broker in self.brokers.items():
+            worker = self.contractor(f'worker-{name}', cost=1 * CREDIT, slots=100)
+            worker.url = broker.url
+            workers.append(worker)
+        self.ready(*workers)
+        return workers
+
+    def announce(self, window_us):
+        tasks = []
+        for shard in range(SHARDS):
+            client = self.client_of(shard)
+            task = client.announce(skill=self.skill, window_us=window_us, close_alone=1)
+            self.assertEqual(task.bytes[-1] % SHARDS, shard)
+            tasks.append(task)
+        return tasks
+
+    def check_done(self, tasks):
+        for task in tasks:
+            self.await_end(task, 'done')
+            states = [c['status'] for c in self.commitments(task)]
+            self.assertEqual(states.count('fulfilled'), 1, states)
+
+    def test_every_shard_is_served_by_whoever_holds_it(self):
+        self.workers()
+        self.check_done(self.announce(2 * SECOND))
+        self.assertEqual(set(self.holders()), set(range(SHARDS)))
+
+    def test_client_at_another_broker_is_told_where(self):
+        holders = self.holders()
+        shard = next(s for s in holders if holders[s] == 'three')
+        client = self.client(principal=self.principal_of(shard))
+        key = client.say_announce(skill=self.skill)
+        self.wait(lambda: client.answers(key), 'an answer')
+        answer = client.answers(key)[-1]
+        self.assertEqual((answer.performative, answer.fields['reason']), ('refuse', 108))
+        three = self.brokers['three']
+        self.assertEqual(answer.fields['address'], f'{three.url} {three.tcp}')
+
+    def test_shards_of_a_broker_that_was_killed_go_to_the_others_and_come_back(self):
+        self.workers()
+        tasks = self.announce(10 * SECOND)
+        self.brokers['three'].kill()
+        self.await_shares(one=3, two=3)
+        tasks += self.announce(2 * SECOND)
+        self.brokers['three'].start()
+        self.await_shares(one=2, two=2, three=2)
+        tasks += self.announce(2 * SECOND)
+        self.check_done(tasks)
+
+    def test_broker_that_ends_in_order_hands_its_shards_over(self):
+        self.workers()
+        tasks = self.announce(10 * SECOND)
+        self.assertEqual(self.brokers['two'].stop(), 0)
+        self.await_shares(one=3, three=3)
+        self.check_done(tasks)
+        self.brokers['two'].start()
+        self.await_shares(one=2, two=2, three=2)
+
+    def test_what_operators_say_holds_in_every_shard(self):
+        self.tender('rate', 'set', self.skill, '0.5', '--threshold', '2', '--share', '0%', check=0)
+        self.workers()
+        tasks = self.announce(2 * SECOND)
+        self.check_done(tasks)
+        for task in tasks:
+            self.assertIn('assigned', [e['kind'] for e in self.entries(task)])
+        rates = self.sql.rows(f"select rate from tender.rate where skill = '{self.skill}'")
+        self.assertEqual([row['rate'] for row in rates], [0.5])
+
+
+if __name__ == '__main__':
+    main()
