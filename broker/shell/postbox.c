@@ -118,6 +118,17 @@ struct session *postbox_find(struct postbox *postbox, tender_bytes name)
     return session;
 }
 
+bool session_is_attended(const struct session *session)
+{
+    const struct port *port = session->postbox->options.port;
+    for (uint32_t i = 0; i < session->parked_count; i++) {
+        if (port_is_open(port, session->parked[i]->pipe)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 struct session *postbox_resolve(struct postbox *postbox, struct session_ref ref)
 {
     struct session *session = ref.slot < postbox->slot_count ? postbox->slots[ref.slot] : NULL;

@@ -51,6 +51,7 @@ struct session {
     bool wants_receipts;
     uint32_t receipts_told; /* which of the postbox's it was told last */
     int64_t heartbeat_us;
+    int64_t began_us;    /* as its peer says, by whatever clock; 0: it does not */
     int64_t heard_at_us; /* last request */
     int64_t seen_at_us;  /* last time the book learned that it was heard */
     uint32_t pipe;       /* connection of the last request, */
@@ -157,6 +158,9 @@ bool postbox_has_place(const struct postbox *postbox, tender_bytes principal);
  * for a while, however long they asked to be kept. Cheap where it was done a moment ago.
  */
 void postbox_evict(struct postbox *postbox, int64_t at_us);
+
+/* Whether the peer has a request open on a connection that stands, and so would hear of its end. */
+bool session_is_attended(const struct session *session);
 
 /* The session of that name, or NULL. */
 struct session *postbox_find(struct postbox *postbox, tender_bytes name);

@@ -33,6 +33,18 @@ static bool is_taken(struct hearing *hearing, const struct message *message)
             memcmp(older->principal, message->principal.data, message->principal.size) != 0);
 }
 
+/*
+ * Whether the hello was said before the session that has the name began, and has only come late:
+ * bytes of an old connection. It takes the name from nobody who would hear of it; who has no
+ * connection at the moment begins anew when it is back, and later than this.
+ */
+static bool is_late(struct hearing *hearing, const struct message *message)
+{
+    const struct session *newer = postbox_find(hearing->postbox, message->name);
+    return newer != NULL && message_has(message, MESSAGE_AT) && message->at_us < newer->began_us &&
+           session_is_attended(newer);
+}
+
 /* Whether the principal may have one more session; one that takes its own name over adds none. */
 static bool has_place(struct hearing *hearing, const struct message *message)
 {
@@ -103,6 +115,7 @@ static void let_in(struct hearing *hearing, struct session *session, struct mess
     (void)status;
     uint8_t held[LEDGER_RECEIPT_SIZE * LEDGER_RECEIPTS_MAX];
     size_t held_size = 0;
+    session->began_us = message_has(hello, MESSAGE_AT) ? hello->at_us : 0;
     session->wants_receipts = message_has(hello, MESSAGE_RECEIPTS);
     if (session->wants_receipts) {
         held_size = loss_compare(hearing->ledger, hello->receipts, hello->name, held);
@@ -137,6 +150,8 @@ void welcome_hear(struct hearing *hearing, struct session *session, struct messa
         postbox_end(hearing->postbox, session, &elsewhere);
     } else if (is_taken(hearing, message)) {
         turn_away(hearing, session, TENDER_REASON_NAME_TAKEN, NULL);
+    } else if (is_late(hearing, message)) {
+        turn_away(hearing, session, TENDER_REASON_NAME_TAKEN, "a session that began later has it");
     } else if (!has_place(hearing, message)) {
         char why[96];
         snprintf(why, sizeof(why), "sessions-per-principal: it has as many as it may, %" PRId64,

@@ -64,13 +64,22 @@ int session_say_packed(struct session *session, const struct view *view,
     return status;
 }
 
+/* Later than the session before, so that a hello of that one which comes late is known for old. */
+static void begin(struct session *session)
+{
+    int64_t now_us = clock_wall_us();
+    session->began_us = now_us > session->began_us ? now_us : session->began_us + 1;
+}
+
 int session_say_hello(struct session *session)
 {
+    begin(session);
     struct message hello = {.performative = TENDER_HELLO};
     message_set(&hello, NAME, name, ((tender_bytes){session->name, strlen(session->name)}));
     message_set(&hello, PRINCIPAL, principal,
                 ((tender_bytes){session->principal, strlen(session->principal)}));
     message_set(&hello, HEARTBEAT, heartbeat_us, session->heartbeat_us);
+    message_set(&hello, AT, at_us, session->began_us);
     message_set(&hello, RECEIPTS, receipts,
                 ((tender_bytes){session->receipts, session->receipt_count * WIRE_RECEIPT_SIZE}));
     return outbox_add(&session->outbox, &hello);

@@ -108,6 +108,7 @@ struct session {
     uint32_t offers_agreed;
 
     uint8_t id[16];
+    int64_t began_us;    /* by the time of day, but later than the session before */
     uint64_t heard;      /* highest number heard from the broker */
     uint64_t half_heard; /* number of a message that only the client has heard; 0: none */
     uint32_t epoch;      /* counts connections and sessions: what left earlier is void */

@@ -164,7 +164,7 @@ struct message {
  * Other fields are allowed and skipped by whoever has no use for them.
  */
 #define MESSAGE_RULES(X)                                                                            \
-    X(PEER, HELLO, NIL, MF_(NAME) | MF_(PRINCIPAL) | MF_(HEARTBEAT), MF_(RECEIPTS))                 \
+    X(PEER, HELLO, NIL, MF_(NAME) | MF_(PRINCIPAL) | MF_(HEARTBEAT), MF_(RECEIPTS) | MF_(AT))       \
     X(PEER, OFFER, NIL, MF_(SKILLS) | MF_(SLOTS), 0)                                                \
     X(PEER, ANNOUNCE, NIL, MF_(KEY) | MF_(SKILL) | MF_(UNITS) | MF_(CEILING) | MF_(WINDOW) |        \
       MF_(DUE), MF_(DEADLINE) | MF_(ROUNDS) | MF_(BACKOFF) | MF_(ACK) | MF_(HEARTBEAT) |            \

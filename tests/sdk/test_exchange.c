@@ -70,6 +70,19 @@ static void L3_an_unknown_session_says_hello_offer_and_the_rest_again(void **sta
     assert_int_equal(next(TENDER_EVENT_CFP)->cfp.round, 2);
 }
 
+static void each_session_says_that_it_began_after_the_one_before(void **state)
+{
+    (void)state;
+    struct message hello;
+    broker_welcome_with(&broker, (tender_bytes){0}, &hello);
+    int64_t first_us = hello.at_us;
+    assert_true(first_us > 0);
+    broker_restart(&broker);
+    broker_forget(&broker);
+    broker_welcome_with(&broker, (tender_bytes){0}, &hello);
+    assert_true(hello.at_us > first_us);
+}
+
 static void repeats_are_skipped(void **state)
 {
     (void)state;
@@ -362,6 +375,7 @@ int main(void)
         claim(a_lost_connection_repeats_what_was_not_heard),
         claim(what_was_heard_is_not_repeated),
         claim(L3_an_unknown_session_says_hello_offer_and_the_rest_again),
+        claim(each_session_says_that_it_began_after_the_one_before),
         claim(repeats_are_skipped),
         claim(an_award_told_again_is_acknowledged_again),
         claim(a_second_request_at_a_time_carries_what_waits),

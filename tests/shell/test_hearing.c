@@ -180,6 +180,50 @@ static void name_of_another_principal_is_refused(void **state)
     assert_int_equal(postbox_count(postbox), 1);
 }
 
+/* A session of that identifier and connection, whose hello says when it began. */
+static struct session *say_hello(uint8_t id, uint32_t pipe, int64_t began_us)
+{
+    struct message message = hello("shop", "acme");
+    message_set(&message, AT, at_us, began_us);
+    struct session *session =
+        postbox_arrive(postbox, fake_request(pipe, id, 1, 0, &message, 1), hearing.at_us);
+    hearing_session(&hearing, session);
+    return session;
+}
+
+static void late_hello_of_an_older_session_does_not_take_its_name(void **state)
+{
+    (void)state;
+    fake_port.open_pipe = 2;
+    struct session_ref newer = say_hello(8, 2, 1001)->ref;
+    say_hello(7, 1, 1000);
+    const struct fake_reply *last = &fake_port.replies[fake_port.reply_count - 1];
+    assert_int_equal(last->header.first, 0);
+    assert_int_equal(last->header.session[0], 7);
+    assert_int_equal(last->messages[0].reason, TENDER_REASON_NAME_TAKEN);
+    assert_ptr_equal(postbox_find(postbox, text("shop")), postbox_resolve(postbox, newer));
+}
+
+static void older_clock_takes_the_name_of_who_is_not_connected(void **state)
+{
+    (void)state;
+    fake_port.open_pipe = 1;
+    say_hello(8, 2, 1001);
+    struct session *older = say_hello(7, 1, 1000);
+    assert_ptr_equal(postbox_find(postbox, text("shop")), older);
+    assert_ptr_equal(postbox_find(postbox, text("shop")), say_hello(9, 1, 1000));
+}
+
+static void hello_that_does_not_say_when_it_began_takes_the_name(void **state)
+{
+    (void)state;
+    fake_port.open_pipe = 2;
+    say_hello(8, 2, 1001);
+    struct message message = hello("shop", "acme");
+    struct session *unsaid = say(7, 1, &message, 1);
+    assert_ptr_equal(postbox_find(postbox, text("shop")), unsaid);
+}
+
 static void hello_without_a_name_is_answered_with_the_field(void **state)
 {
     struct message message = hello("shop", "acme");
@@ -372,6 +416,9 @@ int main(void)
         TEST(hello_is_welcomed_with_broker_time_and_heartbeat),
         TEST(refused_hello_leaves_no_session),
         TEST(name_of_another_principal_is_refused),
+        TEST(late_hello_of_an_older_session_does_not_take_its_name),
+        TEST(older_clock_takes_the_name_of_who_is_not_connected),
+        TEST(hello_that_does_not_say_when_it_began_takes_the_name),
         TEST(hello_without_a_name_is_answered_with_the_field),
         TEST(messages_behind_a_question_wait_in_order),
         TEST(what_an_announcement_waits_for_is_asked_behind_its_key),

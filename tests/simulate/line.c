@@ -137,6 +137,8 @@ static void new_session(struct world *world, uint32_t index)
     message_set(&hello, NAME, name, bytes_of(peer->name));
     message_set(&hello, PRINCIPAL, principal, bytes_of(peer->principal));
     message_set(&hello, HEARTBEAT, heartbeat_us, peer->heartbeat_us);
+    peer->began_us = world->now_us > peer->began_us ? world->now_us : peer->began_us + 1;
+    message_set(&hello, AT, at_us, peer->began_us);
     peer->outbox = (struct outbox){0};
     peer->session = ++world->ids;
     peer->heard = 0;
@@ -218,8 +220,8 @@ static void hear_message(struct world *world, uint32_t index, const struct messa
 }
 
 /*
- * What stands outside of the numbering says that the session is over: unknown, taken over by an
- * older one of the same name whose hello was late, or at the wrong broker.
+ * What stands outside of the numbering says that the session is over: unknown, or at the wrong
+ * broker. A hello of an older one that was late never takes its name, as far as it can tell.
  */
 static void hear_verdict(struct world *world, uint32_t index, const struct reply *reply)
 {
@@ -229,7 +231,6 @@ static void hear_verdict(struct world *world, uint32_t index, const struct reply
     }
     const struct message *message = reply->messages[0];
     require(message->reason == TENDER_REASON_UNKNOWN_SESSION ||
-                message->reason == TENDER_REASON_NAME_TAKEN ||
                 message->reason == TENDER_REASON_ELSEWHERE,
             "session", "%s is turned away: %s %s", peer->name,
             tender_performative_name(message->performative),

@@ -106,6 +106,7 @@ struct peer {
     uint32_t skills; /* bit set over world skills */
     uint64_t life;   /* restarts */
     uint64_t session;
+    int64_t began_us;  /* the session, later than the one before */
     uint64_t heard;    /* number of the newest message heard in this session */
     int64_t offset_us; /* the broker's clock less its own, by the last welcome */
     bool is_away;      /* says nothing until then */
