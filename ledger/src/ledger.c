@@ -33,31 +33,48 @@ const char *ledger_last_error(const struct ledger *ledger)
     return ledger == NULL ? "out of memory" : ledger->error;
 }
 
-PGresult *ledger_execute(struct ledger *ledger, enum statement statement, struct column *columns,
-                         uint32_t column_count)
+int ledger_send(struct ledger *ledger, enum statement statement, struct column *columns,
+                uint32_t column_count)
 {
     const char *values[STATEMENT_PARAMETERS_MAX];
     int lengths[STATEMENT_PARAMETERS_MAX];
     int formats[STATEMENT_PARAMETERS_MAX];
     Oid types[STATEMENT_PARAMETERS_MAX];
-    if (columns_end(columns, column_count) != 0) {
-        columns_release(columns, column_count);
-        (void)ledger_fail(ledger, 0, "out of memory");
-        return NULL;
-    }
+    int status = columns_end(columns, column_count);
     for (uint32_t i = 0; i < column_count; i++) {
         types[i] = (Oid)columns[i].type;
     }
     columns_pass(columns, column_count, values, lengths, formats);
-    PGresult *result = PQexecParams(ledger->connection, statements[statement].text,
-                                    (int)column_count, types, values, lengths, formats, 1);
+    if (status != 0) {
+        (void)ledger_fail(ledger, status, "out of memory");
+    } else if (PQsendQueryParams(ledger->connection, statements[statement].text, (int)column_count,
+                                 types, values, lengths, formats, 1) != 1) {
+        status = ledger_fail_pq(ledger, TENDER_EDATABASE, statements[statement].name);
+    }
     columns_release(columns, column_count);
+    return status;
+}
+
+PGresult *ledger_take(struct ledger *ledger, enum statement statement)
+{
+    PGresult *result = PQgetResult(ledger->connection);
+    for (PGresult *more; (more = PQgetResult(ledger->connection)) != NULL;) {
+        PQclear(result);
+        result = more;
+    }
     if (PQresultStatus(result) != PGRES_TUPLES_OK && PQresultStatus(result) != PGRES_COMMAND_OK) {
         (void)ledger_fail_pq(ledger, 0, statements[statement].name);
         PQclear(result);
         return NULL;
     }
     return result;
+}
+
+PGresult *ledger_execute(struct ledger *ledger, enum statement statement, struct column *columns,
+                         uint32_t column_count)
+{
+    int status = ledger_send(ledger, statement, columns, column_count);
+    return status == 0 ? ledger_take(ledger, statement) : NULL;
 }
 
 static int read_shard_count(struct ledger *ledger)

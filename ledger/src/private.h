@@ -177,8 +177,15 @@ int ledger_fail(struct ledger *ledger, int status, const char *format, ...)
 /* The same with libpq's words. */
 int ledger_fail_pq(struct ledger *ledger, int status, const char *what);
 
-/* Runs one statement and waits; completes the columns before and releases them behind it. NULL on
- * failure, with the sentence kept; PQclear the result. */
+/*
+ * For a connection that nothing is pipelined over. Sends one statement; completes the columns
+ * before and releases them behind it. 0, TENDER_ENOMEM or TENDER_EDATABASE, with the sentence kept.
+ */
+TENDER_MUST_CHECK int ledger_send(struct ledger *ledger, enum statement statement,
+                                  struct column *columns, uint32_t column_count);
+/* Waits for its answer. NULL on failure, with the sentence kept; PQclear the result. */
+PGresult *ledger_take(struct ledger *ledger, enum statement statement);
+/* Both. */
 PGresult *ledger_execute(struct ledger *ledger, enum statement statement, struct column *columns,
                          uint32_t column_count);
 

@@ -99,31 +99,39 @@ static int recall_house(struct ledger *ledger, struct entry_reader *reader,
     return status;
 }
 
+static int send_page(struct ledger *ledger, uint32_t shard, tender_id after)
+{
+    struct column columns[3] = {{0}, {0}, {0}};
+    column_set_integer(&columns[0], COLUMN_INT2, shard);
+    column_begin_value(&columns[1], COLUMN_UUID);
+    column_id(&columns[1], after);
+    column_set_integer(&columns[2], COLUMN_INT4, TASKS_PER_PAGE);
+    return ledger_send(ledger, STATEMENT_RECALL_TASKS, columns, 3);
+}
+
+/* The database reads the next page while this one is taken in. */
 static int recall_tasks(struct ledger *ledger, struct entry_reader *reader,
                         const struct receiver *receiver)
 {
     tender_id after = {{0}};
-    int status = 0;
-    int count = 1;
-    for (int page = 1; status == 0 && count > 0; page++) {
-        struct column columns[3] = {{0}, {0}, {0}};
-        column_set_integer(&columns[0], COLUMN_INT2, receiver->shard);
-        column_begin_value(&columns[1], COLUMN_UUID);
-        column_id(&columns[1], after);
-        column_set_integer(&columns[2], COLUMN_INT4, TASKS_PER_PAGE);
-        PGresult *result = ledger_execute(ledger, STATEMENT_RECALL_TASKS, columns, 3);
-        if (result == NULL) {
-            return TENDER_EDATABASE;
+    int status = send_page(ledger, receiver->shard, after);
+    for (int page = 1; status == 0; page++) {
+        PGresult *result = ledger_take(ledger, STATEMENT_RECALL_TASKS);
+        int count = PQntuples(result);
+        if (count == 0) {
+            PQclear(result);
+            return result == NULL ? TENDER_EDATABASE : 0;
         }
-        count = PQntuples(result);
-        if (count > 0) {
-            memcpy(&after, PQgetvalue(result, count - 1, 0), sizeof after);
-            status = recall_rows(ledger, result, reader, receiver);
-        }
-        PQclear(result);
-        if (status == 0 && ledger->shards != 0 && page % PAGES_PER_RENEWAL == 0) {
+        memcpy(&after, PQgetvalue(result, count - 1, 0), sizeof after);
+        if (ledger->shards != 0 && page % PAGES_PER_RENEWAL == 0) {
             status = reign_renew(ledger);
         }
+        status = status == 0 ? send_page(ledger, receiver->shard, after) : status;
+        status = status == 0 ? recall_rows(ledger, result, reader, receiver) : status;
+        PQclear(result);
+    }
+    for (PGresult *unread; (unread = PQgetResult(ledger->connection)) != NULL;) {
+        PQclear(unread);
     }
     return status;
 }

@@ -34,9 +34,11 @@ as $$
         where r.shard = p_shard and r.until_at >= (
             select t.announced_at
             from (
-                select min(p.task_id::text)::uuid as task_id
+                select p.task_id
                 from tender_ledger.open_part p
                 where p.shard = p_shard
+                order by p.task_id
+                limit 1
             ) p
             join tender_ledger.task t on t.shard = p_shard and t.task_id = p.task_id)
         union
@@ -82,29 +84,29 @@ $$;
 comment on function tender_ledger.recall_head(smallint, uuid) is 'The end of the chain of the house.';
 grant execute on function tender_ledger.recall_head(smallint, uuid) to tender_broker;
 
--- In plpgsql, which keeps its plan: the pages are many, and so are the partitions to plan over.
+-- In plpgsql, which keeps its plan: the pages are many, and so are the partitions to plan over. The
+-- tasks are looked up together; the first and last of them say which partitions there are to look in.
 create or replace function tender_ledger.recall_tasks(p_shard smallint, p_after uuid, p_limit integer)
 returns table (task_id uuid, number integer, at timestamptz, kind smallint, body text, content bytea,
     hash bytea)
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
 as $$
-begin
-    return query
-    select e.task_id, e.number, e.at, e.kind, e.body, e.content, e.hash
-    from (
+declare
+    v_tasks uuid[] := array(
         select p.task_id
         from tender_ledger.open_part p
         where p.shard = p_shard and p.task_id > p_after and p.part = 0
         order by p.task_id
-        limit p_limit
-    ) t
-    cross join lateral (
-        select f.*
-        from tender_ledger.entry f
-        where f.shard = p_shard and f.task_id = t.task_id
-        offset 0
-    ) e
+        limit p_limit);
+    v_first uuid := v_tasks[1];
+    v_last uuid := v_tasks[cardinality(v_tasks)];
+begin
+    return query
+    select e.task_id, e.number, e.at, e.kind, e.body, e.content, e.hash
+    from tender_ledger.entry e
+    where e.shard = p_shard and e.task_id between v_first and v_last and e.task_id = any (v_tasks)
     order by e.task_id, e.number;
 end
 $$;

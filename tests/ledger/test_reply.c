@@ -54,6 +54,22 @@ static const char *refusal(void)
     return statement;
 }
 
+int __real_PQsendQueryParams(PGconn *connection, const char *command, int count, const Oid *types,
+                             const char *const *values, const int *lengths, const int *formats,
+                             int format);
+int __wrap_PQsendQueryParams(PGconn *connection, const char *command, int count, const Oid *types,
+                             const char *const *values, const int *lengths, const int *formats,
+                             int format);
+int __wrap_PQsendQueryParams(PGconn *connection, const char *command, int count, const Oid *types,
+                             const char *const *values, const int *lengths, const int *formats,
+                             int format)
+{
+    return is_turn(REFUSE)
+               ? __real_PQsendQueryParams(connection, refusal(), 0, NULL, NULL, NULL, NULL, format)
+               : __real_PQsendQueryParams(connection, command, count, types, values, lengths,
+                                          formats, format);
+}
+
 int __real_PQsendQueryPrepared(PGconn *connection, const char *name, int count,
                                const char *const *values, const int *lengths, const int *formats,
                                int format);
@@ -64,9 +80,10 @@ int __wrap_PQsendQueryPrepared(PGconn *connection, const char *name, int count,
                                const char *const *values, const int *lengths, const int *formats,
                                int format)
 {
-    return is_turn(REFUSE) ? PQsendQueryParams(connection, refusal(), 0, NULL, NULL, NULL, NULL, 1)
-                           : __real_PQsendQueryPrepared(connection, name, count, values, lengths,
-                                                        formats, format);
+    return is_turn(REFUSE)
+               ? __real_PQsendQueryParams(connection, refusal(), 0, NULL, NULL, NULL, NULL, 1)
+               : __real_PQsendQueryPrepared(connection, name, count, values, lengths, formats,
+                                            format);
 }
 
 PGresult *__real_PQexecParams(PGconn *connection, const char *command, int count, const Oid *types,
