@@ -42,26 +42,13 @@ static bool is_welcome(const struct session *session)
     return session->status == 0 && session->is_welcomed && session->is_connected;
 }
 
-/* Whether there is more in it than hello and offers. */
-static bool has_said(const struct outbox *outbox)
-{
-    for (size_t i = 0; i < outbox->count; i++) {
-        tender_performative performative;
-        (void)outbox_peek(outbox, i, &performative);
-        if (performative != TENDER_HELLO && performative != TENDER_OFFER) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Takes what a session left over, and what its broker does not answer for. Locked. */
 static void gather(struct fleet *fleet, struct member *member, int64_t now_us)
 {
     tender_contractor *contractor = member->contractor;
     struct session *session = contractor->view.session;
     bool is_away = !session->is_connected && now_us - session->away_us > FLEET_AWAY_US;
-    if (is_away && session->status == 0 && has_said(&session->outbox)) {
+    if (is_away && session->status == 0 && outbox_has_said(&session->outbox)) {
         session_renew(session);
     }
     while (session->left.count > 0) {

@@ -180,3 +180,15 @@ tender_bytes outbox_peek(const struct outbox *outbox, size_t index,
     *performative_out = (tender_performative)slip_at(outbox, index)->performative;
     return (tender_bytes){outbox->bytes + offset, slip_at(outbox, index)->size};
 }
+
+bool outbox_has_said(const struct outbox *outbox)
+{
+    for (size_t i = 0; i < outbox->count; i++) {
+        tender_performative performative;
+        (void)outbox_peek(outbox, i, &performative);
+        if (performative != TENDER_HELLO && performative != TENDER_OFFER) {
+            return true;
+        }
+    }
+    return false;
+}

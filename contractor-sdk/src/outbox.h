@@ -62,6 +62,9 @@ void outbox_rewind(struct outbox *outbox);
 tender_bytes outbox_peek(const struct outbox *outbox, size_t index,
                          tender_performative *performative_out);
 
+/* Whether there is more in it than hello and offers. */
+bool outbox_has_said(const struct outbox *outbox);
+
 static inline bool outbox_is_full(const struct outbox *outbox)
 {
     return outbox->count >= OUTBOX_MESSAGES_MAX || outbox->end - outbox->start >= OUTBOX_BYTES_MAX;

@@ -82,10 +82,11 @@ void session_abandon(struct session *session)
     free(session);
 }
 
-/* Waits until everything was heard, asking for news by empty requests. Locked. */
+/* Waits until everything was heard, asking for news by empty requests; who has said nothing but who
+ * it is and what it offers, as to a broker that stands by, does not wait. Locked. */
 static void linger(struct session *session, int64_t until_us)
 {
-    while (session->outbox.count > 0 && session->status == 0 && clock_us() < until_us) {
+    while (outbox_has_said(&session->outbox) && session->status == 0 && clock_us() < until_us) {
         session_pump(session);
         int64_t next_us = clock_us() + LINGER_ASK_US;
         if (!session_wait(session, next_us < until_us ? next_us : until_us)) {

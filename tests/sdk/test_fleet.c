@@ -13,17 +13,30 @@
 static struct broker second;
 static char urls[160];
 
-static int set_up_two(void **state)
+static int open_two(uint32_t linger_ms)
 {
-    (void)state;
     broker_open(&broker);
     broker_open(&second);
     (void)snprintf(urls, sizeof urls, "%s,%s", broker.url, second.url);
     tender_options options = options_of_test();
     options.broker_url = urls;
     options.slots = 4;
+    options.linger_ms = linger_ms;
     int status = tender_contractor_open(&options, &self);
     return status == 0 ? tender_contractor_offer(self, "fire-ceramics") : status;
+}
+
+static int set_up_two(void **state)
+{
+    (void)state;
+    return open_two(options_of_test().linger_ms);
+}
+
+/* Who lingers where nothing is awaited does not end before the test's time is over. */
+static int set_up_patient(void **state)
+{
+    (void)state;
+    return open_two(3600000);
 }
 
 static int tear_down_two(void **state)
@@ -184,6 +197,15 @@ static void who_refuses_is_not_counted_as_a_broker_that_is_there(void **state)
     assert_int_equal(next(TENDER_EVENT_CONTACT)->contact.kind, TENDER_CONTACT_LOST);
 }
 
+static void close_waits_for_no_broker_that_was_only_told_who_is_there(void **state)
+{
+    (void)state;
+    broker_welcome(&broker); /* the second stands by, and hears nothing */
+    await_slots(&broker, 4);
+    tender_contractor_close(self);
+    self = NULL;
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_two, tear_down_two)
 
 int main(void)
@@ -194,6 +216,8 @@ int main(void)
         TEST(report_that_was_not_heard_goes_to_who_takes_over),
         TEST(award_that_who_takes_over_tells_again_is_not_handed_out_twice),
         TEST(who_refuses_is_not_counted_as_a_broker_that_is_there),
+        cmocka_unit_test_setup_teardown(close_waits_for_no_broker_that_was_only_told_who_is_there,
+                                        set_up_patient, tear_down_two),
     };
     return broker_finish(cmocka_run_group_tests(tests, NULL, NULL));
 }
