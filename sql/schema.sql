@@ -1439,7 +1439,9 @@ declare
 begin
     update tender_ledger.reign
     set batch = p_batch, stamp_at = greatest(stamp_at, p_stamp),
-        lease_ends_at = greatest(lease_ends_at, clock_timestamp() + lease)
+        lease_ends_at = case
+            when p_batch = first_batch then greatest(lease_ends_at, clock_timestamp() + lease)
+            else clock_timestamp() + lease end
     where shard = p_shard and reign = p_reign and batch = p_batch - 1;
     if found then
         return;
@@ -2761,6 +2763,27 @@ COMMENT ON FUNCTION tender_ledger.last_commitments(p_shard smallint, p_since tim
 
 
 --
+-- Name: lease_runs(timestamp with time zone, interval); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.lease_runs(p_ends_at timestamp with time zone, p_lease interval) RETURNS boolean
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select p_ends_at > clock_timestamp() and p_ends_at <= clock_timestamp() + 6 * p_lease
+$$;
+
+
+ALTER FUNCTION tender_ledger.lease_runs(p_ends_at timestamp with time zone, p_lease interval) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION lease_runs(p_ends_at timestamp with time zone, p_lease interval); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.lease_runs(p_ends_at timestamp with time zone, p_lease interval) IS 'Whether a shard is still a broker''s, by the end of its lease and how long it makes one.';
+
+
+--
 -- Name: lookup_keys(smallint, integer[], text[], text[], bytea[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -2995,7 +3018,8 @@ CREATE FUNCTION tender_ledger.may_take(p_shard smallint, p_broker text) RETURNS 
     select not exists (
         select
         from tender_ledger.reign r
-        where r.shard = p_shard and r.broker <> p_broker and r.lease_ends_at > clock_timestamp())
+        where r.shard = p_shard and r.broker <> p_broker
+            and tender_ledger.lease_runs(r.lease_ends_at, r.lease))
 $$;
 
 
@@ -4115,12 +4139,13 @@ CREATE FUNCTION tender_ledger.take_reign(p_shard smallint, p_broker text, p_urls
     SET lock_timeout TO '5s'
     AS $$
 begin
-    insert into tender_ledger.reign as r (shard, reign, batch, broker, urls, lease, lease_ends_at)
-    values (p_shard, 1, 0, p_broker, p_urls, p_lease, clock_timestamp() + p_first)
+    insert into tender_ledger.reign as r
+        (shard, reign, batch, broker, urls, lease, lease_ends_at, first_batch)
+    values (p_shard, 1, 0, p_broker, p_urls, p_lease, clock_timestamp() + p_first, 1)
     on conflict on constraint reign_is_one_per_shard do update
     set reign = r.reign + 1, broker = excluded.broker, backend_pid = null, urls = excluded.urls,
-        lease = excluded.lease, lease_ends_at = excluded.lease_ends_at
-    where r.broker = excluded.broker or r.lease_ends_at <= clock_timestamp();
+        lease = excluded.lease, lease_ends_at = excluded.lease_ends_at, first_batch = r.batch + 1
+    where r.broker = excluded.broker or not tender_ledger.lease_runs(r.lease_ends_at, r.lease);
     if not found then
         return;
     end if;
@@ -4229,7 +4254,7 @@ begin
         select
         from tender_ledger.broker b
         where b.broker = p_broker and b.urls = p_urls
-            and b.gone_at > clock_timestamp() + p_lease / 2)
+            and b.gone_at between clock_timestamp() + p_lease / 2 and clock_timestamp() + p_lease)
     then
         insert into tender_ledger.broker as b (broker, urls, gone_at)
         values (p_broker, p_urls, clock_timestamp() + p_lease)
@@ -4238,7 +4263,7 @@ begin
     end if;
     return query
     select s.shard, coalesce(r.reign, 0), coalesce(r.broker, ''), coalesce(r.urls, ''),
-        coalesce(r.lease_ends_at <= clock_timestamp(), true), (
+        coalesce(not tender_ledger.lease_runs(r.lease_ends_at, r.lease), true), (
             select count(*)::integer
             from tender_ledger.broker b
             where b.gone_at > clock_timestamp())
@@ -6203,6 +6228,7 @@ CREATE TABLE tender_ledger.reign (
     lease_ends_at timestamp with time zone DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
     lease interval DEFAULT '00:00:02'::interval NOT NULL,
     urls text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
+    first_batch bigint DEFAULT 0 NOT NULL,
     CONSTRAINT reign_batch_is_not_negative CHECK ((batch >= 0)),
     CONSTRAINT reign_counts_from_one CHECK ((reign >= 1)),
     CONSTRAINT reign_lease_is_finite CHECK (isfinite(lease_ends_at)),
@@ -6285,6 +6311,13 @@ COMMENT ON COLUMN tender_ledger.reign.urls IS 'Where peers find the broker, with
 
 
 --
+-- Name: COLUMN reign.first_batch; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.reign.first_batch IS 'Number of the first batch of this reign: the lease of its recall lasts until the one behind it.';
+
+
+--
 -- Name: broker; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
@@ -6296,7 +6329,7 @@ CREATE VIEW tender.broker AS
     r.stamp_at,
     r.lease_ends_at,
         CASE
-            WHEN (r.lease_ends_at > clock_timestamp()) THEN 'reigns'::text
+            WHEN ((r.lease_ends_at > clock_timestamp()) AND (r.lease_ends_at <= (clock_timestamp() + ((6)::double precision * r.lease)))) THEN 'reigns'::text
             WHEN (r.broker IS NOT NULL) THEN 'gone'::text
             WHEN (b.gone_at > clock_timestamp()) THEN 'stands by'::text
             ELSE 'gone'::text
@@ -12256,6 +12289,14 @@ GRANT ALL ON FUNCTION tender_ledger.keep_partitions(p_at timestamp with time zon
 --
 
 REVOKE ALL ON FUNCTION tender_ledger.last_commitments(p_shard smallint, p_since timestamp with time zone) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION lease_runs(p_ends_at timestamp with time zone, p_lease interval); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.lease_runs(p_ends_at timestamp with time zone, p_lease interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.lease_runs(p_ends_at timestamp with time zone, p_lease interval) TO tender_broker;
 
 
 --

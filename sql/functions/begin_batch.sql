@@ -1,6 +1,6 @@
 -- First statement of every batch: takes the reign's row and keeps it until the batch commits. It renews
--- the lease, also one that has run out, as long as nobody took it; the longer one of a recall stays, since
--- the first batch after it may take long.
+-- the lease, also one that has run out, as long as nobody took it; the longer one of a recall stays for the
+-- first batch after it, which may take long.
 create or replace function tender_ledger.begin_batch(
     p_shard smallint, p_reign bigint, p_batch bigint, p_stamp timestamptz)
 returns void
@@ -12,7 +12,9 @@ declare
 begin
     update tender_ledger.reign
     set batch = p_batch, stamp_at = greatest(stamp_at, p_stamp),
-        lease_ends_at = greatest(lease_ends_at, clock_timestamp() + lease)
+        lease_ends_at = case
+            when p_batch = first_batch then greatest(lease_ends_at, clock_timestamp() + lease)
+            else clock_timestamp() + lease end
     where shard = p_shard and reign = p_reign and batch = p_batch - 1;
     if found then
         return;

@@ -24,7 +24,8 @@ as $$
     select not exists (
         select
         from tender_ledger.reign r
-        where r.shard = p_shard and r.broker <> p_broker and r.lease_ends_at > clock_timestamp())
+        where r.shard = p_shard and r.broker <> p_broker
+            and tender_ledger.lease_runs(r.lease_ends_at, r.lease))
 $$;
 comment on function tender_ledger.may_take(smallint, text) is
     'Whether a broker may take a shard: it is its own by name, or no lease runs.';

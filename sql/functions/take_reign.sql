@@ -13,12 +13,13 @@ set search_path = pg_catalog, pg_temp
 set lock_timeout = '5s'
 as $$
 begin
-    insert into tender_ledger.reign as r (shard, reign, batch, broker, urls, lease, lease_ends_at)
-    values (p_shard, 1, 0, p_broker, p_urls, p_lease, clock_timestamp() + p_first)
+    insert into tender_ledger.reign as r
+        (shard, reign, batch, broker, urls, lease, lease_ends_at, first_batch)
+    values (p_shard, 1, 0, p_broker, p_urls, p_lease, clock_timestamp() + p_first, 1)
     on conflict on constraint reign_is_one_per_shard do update
     set reign = r.reign + 1, broker = excluded.broker, backend_pid = null, urls = excluded.urls,
-        lease = excluded.lease, lease_ends_at = excluded.lease_ends_at
-    where r.broker = excluded.broker or r.lease_ends_at <= clock_timestamp();
+        lease = excluded.lease, lease_ends_at = excluded.lease_ends_at, first_batch = r.batch + 1
+    where r.broker = excluded.broker or not tender_ledger.lease_runs(r.lease_ends_at, r.lease);
     if not found then
         return;
     end if;

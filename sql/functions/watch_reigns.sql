@@ -11,7 +11,7 @@ begin
         select
         from tender_ledger.broker b
         where b.broker = p_broker and b.urls = p_urls
-            and b.gone_at > clock_timestamp() + p_lease / 2)
+            and b.gone_at between clock_timestamp() + p_lease / 2 and clock_timestamp() + p_lease)
     then
         insert into tender_ledger.broker as b (broker, urls, gone_at)
         values (p_broker, p_urls, clock_timestamp() + p_lease)
@@ -20,7 +20,7 @@ begin
     end if;
     return query
     select s.shard, coalesce(r.reign, 0), coalesce(r.broker, ''), coalesce(r.urls, ''),
-        coalesce(r.lease_ends_at <= clock_timestamp(), true), (
+        coalesce(not tender_ledger.lease_runs(r.lease_ends_at, r.lease), true), (
             select count(*)::integer
             from tender_ledger.broker b
             where b.gone_at > clock_timestamp())

@@ -1,7 +1,8 @@
 create or replace view tender.broker as
 select coalesce(r.broker, b.broker) as broker, r.shard::integer as shard, r.reign,
     coalesce(r.urls, b.urls) as urls, r.stamp_at, r.lease_ends_at,
-    case when r.lease_ends_at > clock_timestamp() then 'reigns'
+    case when r.lease_ends_at > clock_timestamp()
+            and r.lease_ends_at <= clock_timestamp() + 6 * r.lease then 'reigns'
         when r.broker is not null then 'gone'
         when b.gone_at > clock_timestamp() then 'stands by'
         else 'gone' end as state

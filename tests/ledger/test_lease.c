@@ -102,6 +102,51 @@ static void lapsed_lease_that_nobody_took_is_renewed(void **state)
     await_lapse();
 }
 
+/* Microseconds that the lease in the ledger has left. */
+static int64_t lease_left_us(void)
+{
+    return strtoll(sql("select (extract(epoch from lease_ends_at - clock_timestamp()) * 1e6)::int8 "
+                       "from tender_ledger.reign"),
+                   NULL, 10);
+}
+
+static void lease_of_a_recall_ends_with_the_second_batch(void **state)
+{
+    (void)state;
+    struct house one;
+    house_open_only(&one, "one", LONG_US);
+    assert_int_equal(house_begin(&one), 0);
+    assert_true(lease_left_us() > 5 * LONG_US);
+    house_fund(&one, "acme", CREDIT);
+    assert_committed(&one);
+    assert_true(lease_left_us() > 5 * LONG_US); /* the first may have taken long */
+    house_fund(&one, "acme", CREDIT);
+    assert_committed(&one);
+    assert_true(lease_left_us() <= LONG_US);
+    ledger_release(one.ledger);
+    house_wait(&one, ledger_is_released(one.ledger));
+    house_close(&one);
+}
+
+/* As after a step of the database's clock: nobody gives itself so much. */
+static void lease_that_ends_later_than_any_could_is_over(void **state)
+{
+    (void)state;
+    struct house one;
+    struct house two;
+    begin(&one, "one", LONG_US);
+    (void)sql("update tender_ledger.reign set lease_ends_at = clock_timestamp() + 6 * lease "
+              "+ interval '1 h' returning 1");
+    assert_sql("gone", "select state from tender.broker where broker = 'one'");
+    begin(&two, "two", LONG_US);
+    assert_true(two.reign.reign == one.reign.reign + 1);
+    assert_sql("reigns", "select state from tender.broker where broker = 'two'");
+    house_close(&one);
+    ledger_release(two.ledger);
+    house_wait(&two, ledger_is_released(two.ledger));
+    house_close(&two);
+}
+
 static void broker_that_hangs_in_a_batch_is_ended(void **state)
 {
     (void)state;
@@ -228,6 +273,8 @@ int main(void)
         cmocka_unit_test(broker_of_the_same_name_need_not_wait),
         cmocka_unit_test(lease_that_has_run_out_is_taken_and_the_first_is_refused),
         cmocka_unit_test(lapsed_lease_that_nobody_took_is_renewed),
+        cmocka_unit_test(lease_of_a_recall_ends_with_the_second_batch),
+        cmocka_unit_test(lease_that_ends_later_than_any_could_is_over),
         cmocka_unit_test(broker_that_hangs_in_a_batch_is_ended),
         cmocka_unit_test(broker_that_comes_back_does_not_end_its_successor),
         cmocka_unit_test(lease_given_back_is_free_at_once),

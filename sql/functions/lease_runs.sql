@@ -1,0 +1,13 @@
+-- No broker gives itself more than six leases. One that ends later than that was given before the
+-- database's clock was put back, and nobody knows when it ends: the number of the reign then decides.
+-- The view tender.broker asks the same, for readers, who call no function of the broker's.
+create or replace function tender_ledger.lease_runs(p_ends_at timestamptz, p_lease interval)
+returns boolean
+language sql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+    select p_ends_at > clock_timestamp() and p_ends_at <= clock_timestamp() + 6 * p_lease
+$$;
+comment on function tender_ledger.lease_runs(timestamptz, interval) is
+    'Whether a shard is still a broker''s, by the end of its lease and how long it makes one.';
+grant execute on function tender_ledger.lease_runs(timestamptz, interval) to tender_broker;
