@@ -2,7 +2,7 @@
 import itertools, pathlib, re, signal, time
 
 from plugs import LOAD, Plug
-from scene import Violation, now_us, wait
+from waiting import Violation, now_us, wait
 
 TABLE = pathlib.Path(__file__).resolve().parents[2] / 'ledger/include/failpoint.def'
 # How often a failpoint may be passed before it is the one: about half a second of load. Others: 1.
@@ -33,6 +33,7 @@ class KillAtFailpoints(Plug):
     short, full, plan = 30, 120, 480
 
     def __init__(self):
+        super().__init__()
         self.names = re.findall(r'^FAILPOINT\(\w+, "([a-z-]+)"', TABLE.read_text(), re.M)
         self.next_life = 0
 
@@ -48,9 +49,9 @@ class KillAtFailpoints(Plug):
             name = next(order)
             return {'TENDER_FAILPOINT': f'{name}:{chance.randint(1, OFTEN.get(name, 1))}'}
 
-        self.next_life = len(scene.lives)
-        scene.environment = environment
-        scene.kill_broker()
+        self.next_life = len(scene.broker.lives)
+        scene.broker.environment = environment
+        scene.broker.kill()
 
     def provoke(self, scene, name):
         """What makes the broker come by where it does not by itself."""
@@ -59,7 +60,7 @@ class KillAtFailpoints(Plug):
         elif name in ('link-lost', 'link-back'):
             scene.terminate_backends()
         elif name == 'drained':
-            scene.broker.send_signal(signal.SIGTERM)
+            scene.broker.signal(signal.SIGTERM)
 
     def await_death(self, scene, life, name):
         until = time.monotonic() + POINT_LIMIT
@@ -68,7 +69,7 @@ class KillAtFailpoints(Plug):
             if time.monotonic() > until:
                 raise Violation(f'the failpoint {name} was not reached')
             pause = 5 if name.startswith('link') else 0.5  # it must not be cut while it recalls
-            if (scene.directory / 'ports').exists() and time.monotonic() > provoked + pause:
+            if scene.broker.is_ready and time.monotonic() > provoked + pause:
                 self.provoke(scene, name)
                 provoked = time.monotonic()
             time.sleep(0.02)
@@ -76,8 +77,8 @@ class KillAtFailpoints(Plug):
             raise Violation(f'the broker ended with {life.returncode} instead of at {name}')
 
     def life(self, scene):
-        wait(lambda: len(scene.lives) > self.next_life, 'life of the broker')
-        return scene.lives[self.next_life]
+        wait(lambda: len(scene.broker.lives) > self.next_life, 'life of the broker')
+        return scene.broker.lives[self.next_life]
 
     def pull(self, scene, chance):
         life, environment = self.life(scene)
@@ -95,7 +96,7 @@ class KillAtFailpoints(Plug):
         return None
 
     def end(self, scene):
-        scene.environment = dict
+        scene.broker.environment = dict
         scene.restart_broker()
 
 
@@ -119,10 +120,10 @@ class FreezeBroker(Plug):
     short, full, plan = 3, 15, 100
 
     def pull(self, scene, chance):
-        scene.broker.send_signal(signal.SIGSTOP)
+        scene.broker.signal(signal.SIGSTOP)
         time.sleep(chance.uniform(0.2, 4))
         since_us = now_us()
-        scene.broker.send_signal(signal.SIGCONT)
+        scene.broker.signal(signal.SIGCONT)
         return scene.await_serving(since_us)
 
 

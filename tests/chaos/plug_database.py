@@ -3,7 +3,7 @@ import os
 
 from plugs import Plug
 from proxy import Proxy
-from scene import now_us, wait
+from waiting import now_us, wait
 
 
 class StopFast(Plug):
@@ -33,6 +33,7 @@ class KillDatabase(Plug):
     short, full, plan = 4, 12, 50
 
     def __init__(self):
+        super().__init__()
         self.turn = 0
 
     def pull(self, scene, chance):
@@ -67,14 +68,13 @@ class SwallowCommit(Plug):
     does = 'the answer to a commit swallowed, the connection cut (T6)'
     short, full, plan = 20, 100, 500
 
-    def start(self, scene, chance):
-        """The broker's way to the database leads through the proxy from its next life on."""
+    def set_up(self, scene):
+        """The broker's way to the database leads through the proxy."""
         self.proxy = Proxy(f'{os.environ["PGHOST"]}/.s.PGSQL.5432', scene.directory / 'proxy')
-        scene.database = (
+        scene.broker.database = (
             f'postgresql:///{os.environ["PGDATABASE"]}?host={scene.directory / "proxy"}'
             f'&port=5432&user={os.environ["PGUSER"]}'
         )
-        scene.restart_broker()
 
     def pull(self, scene, chance):
         swallowed = self.proxy.swallowed

@@ -6,7 +6,7 @@ service manager helps PostgreSQL: it is started where it has given up.
 import os, pathlib, time
 
 from plugs import LOAD, Plug
-from scene import now_us, wait
+from waiting import now_us, wait
 
 STALL_S = 1.0  # so long without an agreement is what a full disk looks like
 FULL_LIMIT = 180.0
@@ -106,8 +106,8 @@ class FullLog(Plug):
 
     def start(self, scene, chance):
         scene.mount(scene.directory / 'small', 1)
-        scene.broker_log.close()
-        scene.broker_log = open(scene.directory / 'small/broker.log', 'ab')
+        scene.broker.log.close()
+        scene.broker.log = open(scene.directory / 'small/broker.log', 'ab')
         scene.restart_broker()
 
     def pull(self, scene, chance):

@@ -3,7 +3,7 @@ of them with dozens of bids and commitments at any time."""
 import signal, time
 
 from plugs import LOAD, Plug
-from scene import now_us
+from waiting import now_us
 
 GROUPS, SIZE = 4, 10
 

@@ -15,10 +15,23 @@ class Plug:
     does = ''
     load = LOAD
     broker_options = ()
+    brokers = ('tender',)  # their names; the first reigns at the beginning
     short = full = plan = 0
     beside = 0  # contractors in processes of their own
     needs_mounts = False
     disk = 0  # MiB of a small filesystem that the cluster is put on; 0: it is not
+
+    def __init__(self):
+        self.losses = []  # when the database began to have what its standby has not
+
+    def prepare(self, directory):
+        """Before there is a scene, whose database is TENDER_DATABASE."""
+
+    def set_up(self, scene):
+        """Before anything of it has started."""
+
+    def leave(self):
+        """After everything, also where that failed."""
 
     def before(self, scene, chance):
         """Between the pulls: work for a while, so that the next one meets any state."""
@@ -32,10 +45,9 @@ class Plug:
 
 
 def all_plugs():
-    import plug_broker, plug_database, plug_disk, plug_peers
+    import plug_broker, plug_database, plug_disk, plug_failover, plug_partition, plug_peers
+    import plug_standby
 
-    return [
-        kind
-        for module in (plug_broker, plug_database, plug_peers, plug_disk)
-        for kind in module.PLUGS
-    ]
+    modules = (plug_broker, plug_standby, plug_database, plug_failover, plug_partition, plug_peers,
+               plug_disk)  # fmt: skip
+    return [kind for module in modules for kind in module.PLUGS]

@@ -1,31 +1,12 @@
-"""What a plug is pulled from: a private PostgreSQL, a broker that is started again when it ends,
-and the load. Every wait is for a condition with a limit; reaching the limit is a violation.
-"""
-import contextlib, os, pathlib, shutil, signal, subprocess, threading, time
+"""What a plug is pulled from: a private PostgreSQL, a broker or several, and the load."""
+import contextlib, os, pathlib, shutil, signal, subprocess, threading
 
 import server
+from broker import Broker
+from waiting import LIMIT, Violation, now_us, wait
 
-LIMIT = 60.0  # seconds for what the plan allows two to five
 DRAIN_LIMIT = 150.0
 SUPPRESSIONS = pathlib.Path(__file__).with_name('nng.supp')
-EXITS = {0, 4, 5, -signal.SIGKILL}  # done, no ledger, nng is stuck, and what we do to it
-
-
-class Violation(Exception):
-    """What must not happen happened."""
-
-
-def now_us():
-    return time.monotonic_ns() // 1000
-
-
-def wait(condition, what, limit=LIMIT, step=0.01):
-    until = time.monotonic() + limit
-    while not (result := condition()):
-        if time.monotonic() > until:
-            raise Violation(f'after {limit:.0f} s: no {what}')
-        time.sleep(step)
-    return result
 
 
 class Load:
@@ -82,23 +63,22 @@ class Load:
 
 
 class Scene:
-    """One broker and its load; `broker_options` are further ones."""
+    """Brokers of `names`, all told `broker_options`, and their load."""
 
-    def __init__(self, programs, directory, seed, load, broker_options=()):
+    def __init__(self, programs, directory, seed, load, broker_options=(), names=('tender',)):
         self.programs, self.directory, self.seed = programs, directory, seed
         self.journals = directory / 'journals'
         self.journals.mkdir()
-        (directory / 'run').mkdir(mode=0o700)
-        self.url = f'ipc://{directory}/run/broker.ipc'
-        self.broker_options = broker_options
-        self.database = os.environ['TENDER_DATABASE']
-        self.broker_log = open(directory / 'broker.log', 'ab')
+        database = os.environ['TENDER_DATABASE']
+        self.brokers = [
+            Broker(programs / 'tenderd', directory / name, database,
+                   ('--broker', name, *broker_options))
+            for name in names
+        ]  # fmt: skip
+        self.broker = self.brokers[0]
+        self.url = ','.join(broker.url for broker in self.brokers)  # of the load
         self.load_log = open(directory / 'load.log', 'ab')
         self.load_options = load
-        self.broker = None
-        self.environment = dict  # called for what each life of the broker has besides
-        self.lives = []  # of the broker: process and environment
-        self.is_tended = True
         self.mounts = []
         self.main_load = None
         self.side_loads = []
@@ -117,75 +97,45 @@ class Scene:
         done = self.command('ledger', 'migrate')
         if done.returncode != 0:
             raise Violation(f'the schema cannot be made: {done.stdout}')
-        self.start_broker()
-        self.await_ready()
+        for broker in self.brokers:
+            broker.start()
+            broker.await_ready()
         for number in range(self.load_options.get('clients', 0)):
             done = self.command('account', 'fund', f'buyer-{number}', '100000000')
             if done.returncode != 0:
                 raise Violation(f'no credit: {done.stdout}')
         self.main_load = self.add_load(**self.load_options)
         self.await_serving(now_us())
-        threading.Thread(target=self._tend, daemon=True).start()
+        for broker in self.brokers:
+            broker.tend()
 
     def add_load(self, **options):
         return Load(
             self.programs / 'chaos_load', self.url, self.journals, self.load_log,
             **{'seed': self.seed, **options}).start()  # fmt: skip
 
-    def start_broker(self):
-        (self.directory / 'ports').unlink(missing_ok=True)
-        environment = self.environment()
-        self.broker = subprocess.Popen(
-            [
-                str(self.programs / 'tenderd'),
-                '--database', self.database,
-                '--listen', self.url,
-                '--ports-file', str(self.directory / 'ports'),
-                '--grace', '200ms',
-                '--keep-ended', '1s',  # so that the ledger is asked often
-                *self.broker_options,
-            ],
-            stdin=subprocess.DEVNULL,
-            stdout=self.broker_log,
-            stderr=self.broker_log,
-            env={**os.environ, **environment},
-        )  # fmt: skip
-        self.lives.append((self.broker, environment))
-
-    def await_ready(self):
-        ports = self.directory / 'ports'
-        wait(lambda: ports.exists() or self.broker.poll() is not None, 'broker that is ready')
-        if not ports.exists():
-            raise Violation(f'the broker does not start: exit {self.broker.returncode}')
-
-    def _tend(self):
-        """Starts the broker again when it has ended by itself, as a service manager does."""
-        while self.is_tended:
-            broker = self.broker
-            code = broker.poll()
-            if code is not None and self.is_tended and self.broker is broker:
-                if code not in EXITS:
-                    self.is_tended = False
-                    return
-                time.sleep(0.05)
-                self.start_broker()
-            time.sleep(0.01)
-
     def check_alive(self):
-        code = self.broker.poll()
-        if code is not None and code not in EXITS:
-            raise Violation(f'the broker ended with {code}')
+        for broker in self.brokers:
+            broker.check()
         if self.main_load.process.poll() not in (None, 0):
             raise Violation(f'the load ended with {self.main_load.process.returncode}')
 
-    def kill_broker(self):
-        """The tending thread starts it again."""
-        self.broker.kill()
+    def holder(self):
+        """The broker that reigns, and the one that stands by."""
+        query = "select broker from tender.broker where state = 'reigns'"
+
+        def found():
+            name = self.sql(query, must=False).strip()
+            return [b for b in self.brokers if b.directory.name == name]
+
+        (reigns,) = wait(found, 'broker that reigns')
+        (other,) = [broker for broker in self.brokers if broker is not reigns]
+        return reigns, other
 
     def restart_broker(self, limit=LIMIT):
         """Kills it; seconds until the next one serves."""
         since_us = now_us()
-        self.kill_broker()
+        self.broker.kill()
         return self.await_serving(since_us, limit)
 
     def await_serving(self, since_us, limit=LIMIT):
@@ -214,31 +164,28 @@ class Scene:
             return self.main_load.has_ended
 
         wait(is_drained, 'end of all tasks', DRAIN_LIMIT)
+        wait(self.has_only_sleepers, 'end of all tasks in the ledger', DRAIN_LIMIT, 0.1)
         self.main_load.process.wait(LIMIT)
         for load in self.side_loads:
             load.leave()
-        self.is_tended = False
-        wait(lambda: self.broker.poll() is None, 'broker that lives')
-        self.broker.terminate()
-        try:
-            code = self.broker.wait(LIMIT)
-        except subprocess.TimeoutExpired as error:
-            raise Violation('the broker does not end') from error
-        if code != 0:
-            raise Violation(f'the broker ended with {code}')
+        for broker in self.brokers:
+            broker.end()
+
+    def has_only_sleepers(self):
+        """A client may have been told of an end that the database then lost."""
+        open_count = self.sql(
+            """select count(*) from tender.task where skill <> 'chaos/asleep'
+            and status not in ('done', 'unallocated', 'cancelled')""", must=False)  # fmt: skip
+        return open_count.strip() == '0'
 
     def close(self):
         """Leaves nothing running, whatever came before."""
-        self.is_tended = False
         for load in [self.main_load, *self.side_loads]:
             if load is not None and load.is_alive:
                 load.process.send_signal(signal.SIGCONT)
                 load.kill()
-        if self.broker is not None and self.broker.poll() is None:
-            self.broker.send_signal(signal.SIGCONT)
-            self.broker.kill()
-            self.broker.wait()
-        self.broker_log.close()
+        for broker in self.brokers:
+            broker.close()
         self.load_log.close()
         self.start_database()
 

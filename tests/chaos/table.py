@@ -23,7 +23,7 @@ def add_up(rows):
     for row in rows:
         total = sums.setdefault(row['plug'], {**row, 'times': [], 'runs': 0, 'agreed_total': 0})
         if total['runs'] > 0:
-            for name in ('pulled', 'tasks', 'entries', 'seconds'):
+            for name in ('pulled', 'tasks', 'entries', 'told', 'seconds'):
                 total[name] += row[name]
             for kind in row['findings']:
                 total['findings'][kind] += row['findings'][kind]
@@ -44,7 +44,7 @@ def cells(total):
         f'{total["contractors"]} contractors, {rate:.0f} tasks/s',
         f'{total["tasks"]:,}',
         f'{total["entries"]:,}',
-        str(found['lost']),
+        str(found['lost']) + (f' ({total["told"]:,} facts, and told so)' if total['told'] else ''),
         str(found['doubled']),
         str(found['paid-twice']),
         str(found['missing']),

@@ -1,29 +1,47 @@
 """The journals of clients and contractors, held against the ledger: each task that was agreed is
 in it and has ended, and so is every fact that the broker told or acknowledged. See ledger.py.
+
+Where the database is known to have lost its last commits, the facts of that time may be missing, if
+their peer was told of the loss: such a finding is of the kind "told".
 """
 import collections, pathlib
 
+LOSS = '4'  # the contact that tells of a loss
+ENDED = ('done', 'unallocated', 'cancelled')
+
 
 class Journal:
-    """The lines of one peer, as lists of words without their times."""
+    """The lines of one peer, as pairs of time and words."""
 
-    def __init__(self, path):
+    def __init__(self, path, losses):
         self.name = path.name.removesuffix('.journal')
         self.lines = []
         for line in path.read_text().split('\n'):
-            words = line.split(' ')[1:]
+            at_us, *words = line.split(' ')
             if words:
-                self.lines.append(words)
+                self.lines.append((int(at_us), words))
         self.excused = collections.defaultdict(set)  # task: rounds and reasons it was told
-        for kind, *words in self.lines:
+        self.closed = set()  # tasks that it was told were lost, or had ended
+        for _, (kind, *words) in self.lines:
+            if kind == 'lost' or (kind == 'state' and words[1] in ENDED and words[4] == '0'):
+                self.closed.add(words[0])
             if kind == 'rejected':
                 self.excused[words[0]].add(int(words[1]))
             elif kind in ('complaint', 'denied'):
                 self.excused[words[0]].add('complaint')
+        told = [at_us for at_us, words in self.lines if words == ['contact', LOSS]]
+        self.unsure = [  # from what the standby had, until it was told that there was a loss
+            (since_us, min((at_us for at_us in told if at_us >= since_us), default=since_us))
+            for since_us in losses
+        ]
+
+    def may_be_lost(self, at_us):
+        return any(since_us <= at_us < until_us for since_us, until_us in self.unsure)
 
 
-def read_journals(directory):
-    return [Journal(path) for path in sorted(pathlib.Path(directory).glob('*.journal'))]
+def read_journals(directory, losses):
+    paths = sorted(pathlib.Path(directory).glob('*.journal'))
+    return [Journal(path, losses) for path in paths]
 
 
 def numbers(words):
@@ -36,7 +54,7 @@ class ClientCheck:
 
     def check(self, journal):
         agreed, said, refused = {}, {}, set()
-        for kind, *words in journal.lines:
+        for at_us, (kind, *words) in journal.lines:
             if kind == 'announce':
                 said[words[0]] = words
             elif kind == 'unsaid':
@@ -47,11 +65,12 @@ class ClientCheck:
                 key, task = words
                 if agreed.setdefault(key, task) != task:
                     yield 'doubled', f'{journal.name}: {key} is task {agreed[key]} and task {task}'
-                yield from self.check_agreed(journal, key, task)
+                found = self.check_agreed(journal, key, task)
+                yield from sift(journal, at_us, found, task in journal.closed)
             elif kind == 'state':
-                yield from self.check_state(journal, words)
+                yield from sift(journal, at_us, self.check_state(journal, words))
             elif kind == 'report':
-                yield from self.check_report(journal, words)
+                yield from sift(journal, at_us, self.check_report(journal, words))
         held = {key for client, key in self.by_key if client == journal.name}
         for key in refused & held:
             yield 'life', f'{journal.name}: {key} was refused and is in the ledger'
@@ -89,7 +108,7 @@ class ClientCheck:
             if commitment not in ('-', 'active', 'delivered'):
                 if told.ends.get(name, {}).get('state') != commitment:
                     yield 'missing', f'{where} that {name} is {commitment}'
-        if state in ('done', 'unallocated', 'cancelled') and name[0] == 0:
+        if state in ENDED and name[0] == 0:
             _, paid, released = numbers(rest)
             if told.end is None or told.end[0] != state:
                 yield 'missing', f'{where} to be {state}, its entries say {told.end}'
@@ -111,15 +130,11 @@ class ContractorCheck:
         self.ledger = ledger
 
     def check(self, journal):
-        for kind, *words in journal.lines:
-            if kind == 'award':
-                yield from self.check_award(journal, words)
-            elif kind == 'settled':
-                yield from self.check_settled(journal, words)
-            elif kind == 'cancelled':
-                yield from self.check_cancelled(journal, words)
-            elif kind == 'heard':
-                yield from self.check_heard(journal, words)
+        checks = dict(award=self.check_award, settled=self.check_settled,
+                      cancelled=self.check_cancelled, heard=self.check_heard)  # fmt: skip
+        for at_us, (kind, *words) in journal.lines:
+            if kind in checks:
+                yield from sift(journal, at_us, checks[kind](journal, words))
 
     def commitment(self, words):
         """The task, the name, and the bodies of award and settlement."""
@@ -168,7 +183,7 @@ class ContractorCheck:
         where = f'{journal.name}: task {task}: {kind} {part} {number} was heard'
         if told is None:
             # a cfp may leave before its round is recorded; who bids on what never was is told so
-            if kind != 'bid' or not excuses:
+            if task not in journal.closed and (kind != 'bid' or not excuses):
                 yield 'missing', f'{where} and the task is not in the ledger'
         elif kind == 'bid':
             if journal.name not in told.answers[int(number)] and not excuses & {
@@ -180,9 +195,15 @@ class ContractorCheck:
                 yield 'missing', f'{where} and is not recorded'
 
 
-def check_journals(ledger, directory, is_drained):
+def sift(journal, at_us, findings, was_told=True):
+    """What was found of a line, where it may be lost as a loss that was told."""
+    for kind, text in findings:
+        yield 'told' if was_told and journal.may_be_lost(at_us) else kind, text
+
+
+def check_journals(ledger, directory, is_drained, losses):
     """All findings of journals against a Ledger."""
-    journals = read_journals(directory)
+    journals = read_journals(directory, losses)
     by_key = collections.defaultdict(list)
     for task in ledger.tasks.values():
         if task.terms is not None:
@@ -193,5 +214,8 @@ def check_journals(ledger, directory, is_drained):
     client_check = ClientCheck(ledger, by_key, is_drained)
     contractor_check = ContractorCheck(ledger)
     for journal in journals:
+        for at_us, (kind, *words) in journal.lines:
+            if kind == 'lost' and not any(since_us < at_us for since_us in losses):
+                yield 'lost', f'{journal.name}: task {words[0]} was told to be lost'
         check = client_check if journal.name.startswith('client') else contractor_check
         yield from check.check(journal)

@@ -112,14 +112,15 @@ class World:
                 return rows
         raise AssertionError(query)
 
-    def check(self, is_drained=True):
+    def check(self, is_drained=True, losses=()):
         kept, ledger.read_rows = ledger.read_rows, self.rows
         try:
             with tempfile.TemporaryDirectory() as directory:
                 for name, lines in self.journals.items():
                     text = ''.join(f'{at} {line}\n' for at, line in enumerate(lines))
                     (pathlib.Path(directory) / f'{name}.journal').write_text(text)
-                return check.check(directory, is_drained)[1]
+                _, findings, self.told = check.check(directory, is_drained, losses)
+                return findings
         finally:
             ledger.read_rows = kept
 
@@ -251,6 +252,48 @@ class CheckTest(unittest.TestCase):
     def test_an_entry_after_the_end(self):
         self.world.first.append(('opened', dict(round=2)))
         self.assert_found('life', TASK, 'after its end')
+
+    def lose(self, *lines):
+        """The client was told of a task that is not there, and then these."""
+        lost = uuid.UUID(int=9)
+        self.world.journals['client-0'] += [
+            'announce client-0.2 chaos/1 4 100', f'agreed client-0.2 {lost}',
+            *(line.replace('TASK', str(lost)) for line in lines),
+        ]  # fmt: skip
+
+    def test_a_loss_that_was_told_is_none_of_ours(self):
+        for end in ('lost TASK', 'state TASK done completed 1 0 0 - - 0 4 61 39'):
+            self.world = World()
+            ends = ['contact 4', end] if end.startswith('lost') else [end, 'contact 4']
+            self.lose(*ends)
+            self.assertEqual(self.world.check(losses=[8]), [])
+            self.assertGreaterEqual(self.world.told, 1)
+
+    def test_a_loss_of_which_nobody_was_told(self):
+        for lines in ([], ['contact 4'], ['lost TASK'], ['contact 1', 'lost TASK']):
+            with self.subTest(lines=lines):
+                self.world = World()
+                self.lose(*lines)
+                self.assertIn('lost', [kind for kind, _ in self.world.check(losses=[8])])
+
+    def test_a_report_on_what_was_told_to_be_lost(self):
+        lost = uuid.UUID(int=9)
+        self.world.journals['contractor-1'] += [
+            f'award {lost} 0 1 4 60 1', 'contact 4', f'lost {lost} 0 1', f'heard done {lost} 0 1 4',
+        ]  # fmt: skip
+        self.assertEqual(self.world.check(losses=[7]), [])
+
+    def test_a_loss_that_was_told_and_was_none(self):
+        self.world.journals['client-0'].append(f'lost {OTHER}')
+        self.assert_found('lost', 'client-0', OTHER)
+
+    def test_a_fact_of_before_the_loss(self):
+        self.lose('contact 4', 'lost TASK')
+        self.assertIn('lost', [kind for kind, _ in self.world.check(losses=[10])])
+
+    def test_a_fact_of_after_the_loss_was_told(self):
+        self.world.journals['contractor-2'] += ['contact 4', f'award {OTHER} 0 3 2 40 2']
+        self.assertIn('missing', [kind for kind, _ in self.world.check(losses=[0])])
 
     def test_worlds_are_not_shared(self):
         before = copy.deepcopy(World().first)

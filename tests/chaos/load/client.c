@@ -97,11 +97,11 @@ static void job_end(struct client *client, struct job *job)
 }
 
 /* The terms of a task by chance: one in ten waits to be accepted, of the others one in ten may be
- * split where it has several units. */
+ * split where it has several units. Neither is paid by cover. */
 static void choose(struct client *client, tender_task *task)
 {
-    static const tender_partial partials[] = {TENDER_PARTIAL_PRO_RATA, TENDER_PARTIAL_COVER,
-                                              TENDER_PARTIAL_NONE};
+    static const tender_partial partials[] = {TENDER_PARTIAL_PRO_RATA, TENDER_PARTIAL_NONE,
+                                              TENDER_PARTIAL_COVER};
     task->units = 1 + chance_below(&client->chance, 8);
     task->ceiling_micro = 10 * CREDIT;
     task->window_us = all.options.window_us;
@@ -109,12 +109,13 @@ static void choose(struct client *client, tender_task *task)
     task->ack_us = 2 * SECOND_US;
     task->backoff_us = SECOND_US / 10;
     task->rounds = 6;
-    task->partial = partials[chance_below(&client->chance, 3)];
     if (chance_of(&client->chance, 10)) {
         task->accept_us = 5 * SECOND_US;
     } else if (task->units > 1 && chance_of(&client->chance, 10)) {
         task->split_max = 3;
     }
+    bool is_plain = task->accept_us == 0 && task->split_max == 0;
+    task->partial = partials[chance_below(&client->chance, is_plain ? 3 : 2)];
 }
 
 static bool announce(struct client *client, bool is_asleep)
@@ -198,7 +199,8 @@ static void on_refused(struct client *client, const tender_refusal *refused)
                     tender_reason_name(refused->reason));
         return;
     }
-    diary_write(&client->diary, "refused %s %s", refused->key, tender_reason_name(refused->reason));
+    diary_write(&client->diary, "refused %s %s %s", refused->key,
+                tender_reason_name(refused->reason), refused->field);
     all.counts.refused++;
     job_end(client, job);
 }
@@ -261,6 +263,16 @@ static void on_late(struct client *client, const tender_late_result *late)
     }
 }
 
+/* The database has lost it; it is not announced again. */
+static void on_lost(struct client *client, tender_id task)
+{
+    struct job *job = job_of(client, task);
+    diary_write(&client->diary, "lost %s", text_of(task));
+    if (job != NULL) {
+        job_end(client, job);
+    }
+}
+
 static void hear(struct client *client, const tender_client_event *event)
 {
     switch (event->kind) {
@@ -278,6 +290,9 @@ static void hear(struct client *client, const tender_client_event *event)
         break;
     case TENDER_CLIENT_LATE:
         on_late(client, &event->late);
+        break;
+    case TENDER_CLIENT_LOST:
+        on_lost(client, event->lost);
         break;
     case TENDER_CLIENT_NOT_UNDERSTOOD:
         diary_write(&client->diary, "complaint %s %" PRIu32 " %" PRIu32 " %s",

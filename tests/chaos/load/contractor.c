@@ -13,16 +13,6 @@
 #define SECOND_US    INT64_C(1000000)
 #define HEARTBEAT_MS 1000
 #define SLOTS        200
-#define FACTS_MAX    4096 /* said and not heard, of one contractor */
-
-/* A bid or a report that was said. `generation` is a bid's round. */
-struct fact {
-    const char *kind;
-    tender_id task;
-    uint32_t part;
-    uint32_t generation;
-    int64_t units;
-};
 
 struct contractor {
     struct peer peer; /* first */
@@ -30,9 +20,7 @@ struct contractor {
     struct diary diary;
     char name[32];
     uint64_t chance;
-    struct fact facts[FACTS_MAX]; /* a ring: what was said from `heard` to `said` */
-    uint32_t said;
-    uint32_t heard;
+    struct facts *facts;
 };
 
 /* Work that is under way: `step` of it is done at the next call. */
@@ -52,11 +40,8 @@ static struct {
 static void say(struct contractor *contractor, const char *kind, tender_commitment what,
                 int64_t units)
 {
-    if (contractor->said - contractor->heard == FACTS_MAX) {
-        load_fail("%s: the broker hears nothing any more", contractor->name);
-    }
-    contractor->facts[contractor->said++ % FACTS_MAX] =
-        (struct fact){kind, what.task, what.part, what.generation, units};
+    facts_say(contractor->facts,
+              &(struct fact){kind, what.task, what.part, what.generation, units});
     diary_write(&contractor->diary, "%s %s %" PRIu32 " %" PRIu32 " %" PRId64, kind,
                 text_of(what.task), what.part, what.generation, units);
 }
@@ -64,7 +49,7 @@ static void say(struct contractor *contractor, const char *kind, tender_commitme
 static void unsay(struct contractor *contractor, int status)
 {
     if (status != 0) {
-        contractor->said--;
+        facts_unsay(contractor->facts);
         diary_write(&contractor->diary, "unsaid %s",
                     tender_contractor_last_error(contractor->handle));
     }
@@ -198,6 +183,10 @@ static void hear(struct contractor *contractor, const tender_event *event)
                     event->not_understood.generation,
                     tender_reason_name(event->not_understood.reason));
         break;
+    case TENDER_EVENT_LOST:
+        diary_write(diary, "lost %s %" PRIu32 " %" PRIu32, text_of(event->lost.task),
+                    event->lost.part, event->lost.generation);
+        break;
     case TENDER_EVENT_CONTACT:
         diary_write(diary, "contact %d", (int)event->contact.kind);
         break;
@@ -306,6 +295,7 @@ static void contractor_open(struct contractor *contractor, uint32_t number)
     if (tender_contractor_offer(contractor->handle, skill) != 0) {
         load_fail("%s: %s", contractor->name, tender_contractor_last_error(contractor->handle));
     }
+    contractor->facts = facts_open(contractor->handle);
     finish_rest(contractor);
     diary_open(&contractor->diary, all.options.directory, contractor->name);
     contractor->peer = (struct peer){tender_contractor_fd(contractor->handle), contractor_turn};
@@ -321,17 +311,17 @@ void contractors_open(const struct load_options *options)
     }
 }
 
+static void on_heard(void *context, const struct fact *fact)
+{
+    const struct contractor *contractor = context;
+    diary_write(&contractor->diary, "heard %s %s %" PRIu32 " %" PRIu32 " %" PRId64, fact->kind,
+                text_of(fact->task), fact->part, fact->generation, fact->units);
+}
+
 void contractors_note(void)
 {
     for (uint32_t i = 0; i < all.options.contractors; i++) {
-        struct contractor *contractor = &all.contractors[i];
-        uint32_t waiting = contractor->said - contractor->heard;
-        uint32_t left = waiting == 0 ? 0 : heard_not(contractor->handle);
-        for (; waiting > left; waiting--) {
-            const struct fact *fact = &contractor->facts[contractor->heard++ % FACTS_MAX];
-            diary_write(&contractor->diary, "heard %s %s %" PRIu32 " %" PRIu32 " %" PRId64,
-                        fact->kind, text_of(fact->task), fact->part, fact->generation, fact->units);
-        }
+        facts_note(all.contractors[i].facts, on_heard, &all.contractors[i]);
     }
 }
 
@@ -339,5 +329,6 @@ void contractors_close(void)
 {
     for (uint32_t i = 0; i < all.options.contractors; i++) {
         tender_contractor_close(all.contractors[i].handle);
+        free(all.contractors[i].facts);
     }
 }

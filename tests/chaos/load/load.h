@@ -96,7 +96,23 @@ void contractors_open(const struct load_options *options);
 void contractors_note(void);
 void contractors_close(void);
 
-/* How many messages of bids and reports the broker has not heard. heard.c. */
-uint32_t heard_not(tender_contractor *contractor);
+/* A bid or a report that was said. `generation` is a bid's round. */
+struct fact {
+    const char *kind;
+    tender_id task;
+    uint32_t part;
+    uint32_t generation;
+    int64_t units;
+};
+
+/* What a contractor has said and may not have been heard. heard.c. */
+struct facts *facts_open(tender_contractor *contractor);
+/* Before it is said. */
+void facts_say(struct facts *facts, const struct fact *fact);
+/* The last one was not said. */
+void facts_unsay(struct facts *facts);
+/* Hands out what a broker has heard by now, once. */
+void facts_note(struct facts *facts, void (*on_heard)(void *context, const struct fact *fact),
+                void *context);
 
 #endif
