@@ -48,7 +48,8 @@ static void gather(struct fleet *fleet, struct member *member, int64_t now_us)
     tender_contractor *contractor = member->contractor;
     struct session *session = contractor->view.session;
     bool is_away = !session->is_connected && now_us - session->away_us > FLEET_AWAY_US;
-    if (is_away && session->status == 0 && outbox_has_said(&session->outbox)) {
+    bool is_deaf = session_is_deaf(session, now_us);
+    if ((is_away || is_deaf) && session->status == 0 && outbox_has_said(&session->outbox)) {
         session_renew(session);
     }
     while (session->left.count > 0) {

@@ -19,6 +19,8 @@
 #define PATIENCE_LAST_US  2000000
 #define PAUSE_FIRST_US    100000
 #define PAUSE_LAST_US     1000000
+/* How long one of several may leave unheard what was said to it, and be asked all the same. */
+#define DEAF_US 4000000
 /* The longest where the broker has no room. */
 #define PAUSE_FULL_US 5000000
 
@@ -133,6 +135,7 @@ void session_dial_again(struct session *session)
     session_lock(session);
     choose(session);
     session->dials++;
+    session->unheard = 0; /* the next one has its time */
     session->is_turned_away = false;
     session->dial_after_us = 0;
     /* What is lost is lost before the new connection can be there. */
@@ -172,6 +175,16 @@ void session_note_shortage(struct session *session, tender_bytes text)
         session_contact(session, TENDER_CONTACT_FULL, "the broker has no room; it is asked again");
     }
     session_note_elsewhere(session, (tender_bytes){0});
+}
+
+bool session_is_deaf(struct session *session, int64_t now_us)
+{
+    const struct outbox *outbox = &session->outbox;
+    if (outbox->count == 0 || outbox->first != session->unheard) {
+        session->unheard = outbox->count == 0 ? 0 : outbox->first;
+        session->unheard_us = now_us;
+    }
+    return now_us - session->unheard_us > DEAF_US;
 }
 
 /* Who is told where to go goes at once, but not round in a circle. */

@@ -123,7 +123,7 @@ static void lease_of_a_recall_ends_with_the_second_batch(void **state)
     house_fund(&one, "acme", CREDIT);
     assert_committed(&one);
     assert_true(lease_left_us() <= LONG_US);
-    ledger_release(one.ledger);
+    ledger_release(one.ledger, 1);
     house_wait(&one, ledger_is_released(one.ledger));
     house_close(&one);
 }
@@ -142,7 +142,7 @@ static void lease_that_ends_later_than_any_could_is_over(void **state)
     assert_true(two.reign.reign == one.reign.reign + 1);
     assert_sql("reigns", "select state from tender.broker where broker = 'two'");
     house_close(&one);
-    ledger_release(two.ledger);
+    ledger_release(two.ledger, 1);
     house_wait(&two, ledger_is_released(two.ledger));
     house_close(&two);
 }

@@ -133,6 +133,20 @@ static void announcement_that_was_not_heard_is_said_to_who_takes_over(void **sta
     agree_second();
 }
 
+/* As one that is parted from its database: it answers, and nothing is recorded. */
+static void announcement_that_is_never_heard_is_said_to_the_next(void **state)
+{
+    (void)state;
+    broker_welcome(&broker);
+    await_connected();
+    broker.is_deaf = true;
+    announce();
+    (void)broker_hear(&broker, TENDER_ANNOUNCE);
+    broker_say(&broker, NULL, 0);
+    agree_second();
+    assert_int_equal(broker.connection_count, 1);
+}
+
 static void broker_that_gives_up_is_left_within_its_session(void **state)
 {
     (void)state;
@@ -170,6 +184,7 @@ int main(void)
         TEST(broker_that_knows_nobody_is_left_for_the_next),
         TEST(address_that_was_not_given_is_followed_too),
         TEST(announcement_that_was_not_heard_is_said_to_who_takes_over),
+        TEST(announcement_that_is_never_heard_is_said_to_the_next),
         TEST(broker_that_gives_up_is_left_within_its_session),
         TEST(announcement_that_was_refused_elsewhere_is_said_there),
     };

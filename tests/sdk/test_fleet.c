@@ -170,6 +170,21 @@ static void report_that_was_not_heard_goes_to_who_takes_over(void **state)
     assert_int_equal(next(TENDER_EVENT_INFORM)->inform.state, TENDER_COMMITMENT_FULFILLED);
 }
 
+static void report_that_is_never_heard_goes_to_the_others(void **state)
+{
+    (void)state;
+    connect_both();
+    tender_commitment commitment = win_of(&broker, 1);
+    broker_say(&broker, NULL, 0);
+    (void)broker_listen(&broker, 1000);
+    broker.is_deaf = true;
+    assert_int_equal(tender_inform_done(self, commitment, 40, (tender_bytes){"pots", 4}), 0);
+    assert_quiet();
+    (void)broker_hear(&broker, TENDER_INFORM_DONE);
+    broker_say(&broker, NULL, 0); /* it answers, and nothing is recorded */
+    assert_int_equal(broker_hear(&second, TENDER_INFORM_DONE)->conversation.bytes[15], 1);
+}
+
 static void award_that_who_takes_over_tells_again_is_not_handed_out_twice(void **state)
 {
     (void)state;
@@ -214,6 +229,7 @@ int main(void)
         TEST(each_broker_hears_what_is_its_own),
         TEST(one_descriptor_tells_of_all),
         TEST(report_that_was_not_heard_goes_to_who_takes_over),
+        TEST(report_that_is_never_heard_goes_to_the_others),
         TEST(award_that_who_takes_over_tells_again_is_not_handed_out_twice),
         TEST(who_refuses_is_not_counted_as_a_broker_that_is_there),
         cmocka_unit_test_setup_teardown(close_waits_for_no_broker_that_was_only_told_who_is_there,
