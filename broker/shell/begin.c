@@ -175,6 +175,16 @@ static void hear_recesses(struct daemon *daemon, const struct term *term)
     }
 }
 
+/* What the broker itself was told had committed, and the ledger lacks: nobody else may know. */
+static void say_loss(struct daemon *daemon)
+{
+    const char *name = daemon->config->broker;
+    if (daemon->loss.told > daemon->loss.held) {
+        loss_say(daemon->link.ledger, &daemon->loss, (tender_bytes){name, strlen(name)});
+    }
+    daemon->loss = (struct ledger_loss){0};
+}
+
 int daemon_begin(struct daemon *daemon)
 {
     static struct term term;
@@ -185,7 +195,7 @@ int daemon_begin(struct daemon *daemon)
     }
     if (status != 0) {
         link_disconnect(&daemon->link);
-        return status == TENDER_EREIGN ? DAEMON_EXIT_REIGN : DAEMON_EXIT_LEDGER;
+        return status;
     }
     int64_t before_us = 0;
     clock_start(&daemon->clock, term.last_us, term.clock_us, term.boot_us);
@@ -206,6 +216,7 @@ int daemon_begin(struct daemon *daemon)
     daemon->has_lapsed = true;
     daemon->has_released = false;
     daemon->phase = PHASE_SERVING;
+    say_loss(daemon);
     link_advance(&daemon->link, clock_boot_us());
     return 0;
 }
@@ -253,17 +264,16 @@ void daemon_fail(struct daemon *daemon, int status)
         daemon_stop(daemon, DAEMON_EXIT_LEDGER);
         return;
     }
-    struct ledger_loss loss = ledger_lost(daemon->link.ledger);
+    if (status == TENDER_ELOST) {
+        daemon->loss = ledger_lost(daemon->link.ledger);
+    }
     daemon->target = daemon->hearing.shards;
     postbox_clear(daemon->postbox); /* peers say hello again, and again what was not heard */
     link_disconnect(&daemon->link);
-    int code = daemon_begin(daemon);
-    if (code == DAEMON_EXIT_REIGN) {
+    int again = daemon_begin(daemon);
+    if (again == TENDER_EREIGN || again == TENDER_EDATABASE) { /* it may be away for a while */
         daemon_stand_by(daemon);
-    } else if (code != 0) {
-        daemon_stop(daemon, code);
-    } else if (status == TENDER_ELOST && loss.told > loss.held) {
-        const char *name = daemon->config->broker;
-        loss_say(daemon->link.ledger, &loss, (tender_bytes){name, strlen(name)});
+    } else if (again != 0) {
+        daemon_stop(daemon, DAEMON_EXIT_LEDGER);
     }
 }

@@ -215,11 +215,11 @@ static int start(struct daemon *daemon)
         return DAEMON_EXIT_CONFIG;
     }
     list_urls(daemon, daemon->config->advertise, daemon->urls, sizeof(daemon->urls));
-    int code = daemon_begin(daemon);
-    if (code == DAEMON_EXIT_REIGN) {
+    int status = daemon_begin(daemon);
+    if (status == TENDER_EREIGN) {
         daemon_stand_by(daemon);
-    } else if (code != 0) {
-        return code;
+    } else if (status != 0) {
+        return DAEMON_EXIT_LEDGER;
     }
     if (port_start(daemon->port) != 0 || write_ports(daemon) != 0) {
         return DAEMON_EXIT_CONFIG;

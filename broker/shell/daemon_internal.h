@@ -64,6 +64,7 @@ struct daemon {
     int64_t choked_since_us; /* 0: the ledger keeps up */
     int64_t recalls[64];     /* when the broker recalled by itself, as a ring */
     uint32_t recall_count;
+    struct ledger_loss loss; /* found before a recall, and said after it */
     uint64_t turns;
     uint64_t said_before;   /* messages heard when the last batch was sent */
     uint64_t said_in_batch; /* and between the one before and that one */
@@ -83,7 +84,8 @@ TENDER_MUST_CHECK int daemon_open_parts(struct daemon *daemon);
 
 /*
  * Opens the ledger, begins a reign over the shards of `target` that can be had, and recalls them.
- * Returns 0, or the exit code: DAEMON_EXIT_REIGN where there are none.
+ * Returns 0, TENDER_EREIGN where there are none, or what kept it from beginning, which it has
+ * logged.
  */
 int daemon_begin(struct daemon *daemon);
 

@@ -107,6 +107,7 @@ int link_connect(struct link *link, const struct config *config, const char *url
         .broker = config->broker,
         .may_lose_commits = config->may_lose_commits != 0,
         .urls = urls,
+        .timeline = &link->timeline,
         .lease_us = config->lease_us,
         .handlers = {.context = link,
                      .on_committed = on_committed,

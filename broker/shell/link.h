@@ -22,6 +22,7 @@ struct link_clock {
  * committed   highest batch that committed and was not yet taken; 0: none
  * seats       shards that were watched since somebody looked last
  * brokers     that live, as the watch said
+ * timeline    the newest of the servers so far: it outlives the ledger that saw it
  */
 struct link {
     struct ledger *ledger;
@@ -36,6 +37,7 @@ struct link {
     struct link_clock clock;
     uint32_t seats;
     uint32_t brokers;
+    int32_t timeline;
     uv_poll_t poll;
 };
 

@@ -126,8 +126,7 @@ void daemon_change(struct daemon *daemon)
     daemon->next_change_us = at_us + CHANGE_EVERY_US;
     postbox_clear(daemon->postbox); /* peers say hello again, and again what was not heard */
     link_disconnect(&daemon->link);
-    int code = daemon_begin(daemon);
-    if (code != 0) {
+    if (daemon_begin(daemon) != 0) {
         daemon_stand_by(daemon);
     }
 }

@@ -86,6 +86,8 @@ struct ledger_options {
     const char *urls;     /* where peers find it, with spaces between; NULL: nowhere */
     int64_t lease_us;     /* by how much a batch renews the lease; 0: 2 s */
     struct ledger_handlers handlers;
+    int32_t *timeline; /* the newest of the servers so far, 0 at first: kept by the caller, so that
+                          no ledger goes back to a primary of the past; NULL: by this one alone */
     bool may_lose_commits; /* goes on where ledger_durability says TENDER_EUNSAFE */
 };
 

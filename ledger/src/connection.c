@@ -19,9 +19,16 @@ static void on_notice(void *context, const PGresult *result)
         ledger->is_unawaited || (source != NULL && strcmp(source, "SyncRepWaitForLSN") == 0);
 }
 
-int connection_open(struct ledger *ledger)
+bool connection_is_past(const struct ledger *ledger)
 {
-    ledger->connection = schema_connect(ledger->database, ledger->broker, false, 0);
+    return ledger->timeline_now < *ledger->timeline;
+}
+
+/* The first server from the one of `turn` on that may be written, and how it is set. */
+static int try_servers(struct ledger *ledger, unsigned turn)
+{
+    PQfinish(ledger->connection);
+    ledger->connection = schema_connect(ledger->database, ledger->broker, false, turn);
     if (ledger->connection == NULL) {
         return TENDER_ENOMEM;
     }
@@ -29,7 +36,22 @@ int connection_open(struct ledger *ledger)
     if (PQstatus(ledger->connection) != CONNECTION_OK) {
         return ledger_fail_pq(ledger, TENDER_EDATABASE, "cannot connect");
     }
-    return 0;
+    return durability_ask(ledger->connection, &ledger->timeline_now, ledger->error,
+                          sizeof ledger->error);
+}
+
+int connection_open(struct ledger *ledger)
+{
+    size_t hosts = schema_host_count(ledger->database);
+    for (unsigned turn = 0; turn < hosts; turn++) {
+        int status = try_servers(ledger, turn);
+        bool is_connected = status == 0 || status == TENDER_EUNSAFE;
+        if (!is_connected || !connection_is_past(ledger)) {
+            *ledger->timeline = is_connected ? ledger->timeline_now : *ledger->timeline;
+            return status;
+        }
+    }
+    return ledger_fail(ledger, TENDER_EDATABASE, "%s", CONNECTION_PAST);
 }
 
 void connection_begin(struct ledger *ledger)

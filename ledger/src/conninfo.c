@@ -112,6 +112,28 @@ static PGconn *connect_turned(struct parameters *parameters, const PQconninfoOpt
     return connection;
 }
 
+static PQconninfoOption *parse(const char *database)
+{
+    return PQconninfoParse(database == NULL ? "" : database, NULL);
+}
+
+static size_t host_count(const PQconninfoOption *options)
+{
+    if (options == NULL) {
+        return 1;
+    }
+    const char *address = list_of(options, "hostaddr");
+    return list_size(address != NULL && address[0] != '\0' ? address : list_of(options, "host"));
+}
+
+size_t schema_host_count(const char *database)
+{
+    PQconninfoOption *options = parse(database);
+    size_t hosts = host_count(options);
+    PQconninfoFree(options);
+    return hosts;
+}
+
 PGconn *schema_connect(const char *database, const char *name, bool is_async, unsigned turn)
 {
     struct parameters parameters = {.count = 0};
@@ -120,14 +142,9 @@ PGconn *schema_connect(const char *database, const char *name, bool is_async, un
     }
     add(&parameters, "fallback_application_name", name);
     bool has_database = database != NULL && database[0] != '\0';
-    PQconninfoOption *options = PQconninfoParse(has_database ? database : "", NULL);
+    PQconninfoOption *options = parse(database);
     PGconn *connection = NULL;
-    size_t hosts = 1;
-    if (options != NULL) {
-        const char *host = list_of(options, "host");
-        const char *address = list_of(options, "hostaddr");
-        hosts = list_size(address != NULL && address[0] != '\0' ? address : host);
-    }
+    size_t hosts = host_count(options);
     if (hosts > 1) {
         connection = connect_turned(&parameters, options, hosts, turn, is_async);
     } else {

@@ -19,8 +19,9 @@ static const struct {
 
 #define SETTINGS_COUNT (sizeof settings / sizeof settings[0])
 
-int durability_read(const PGresult *result, char *sentence_out, size_t size)
+int durability_read(const PGresult *result, int32_t *timeline_out, char *sentence_out, size_t size)
 {
+    *timeline_out = (int32_t)column_read_integer(PQgetvalue(result, 0, SETTINGS_COUNT), 4);
     size_t used = 0;
     sentence_out[0] = '\0';
     for (size_t i = 0; i < SETTINGS_COUNT; i++) {
@@ -39,12 +40,13 @@ int durability_read(const PGresult *result, char *sentence_out, size_t size)
     return TENDER_EUNSAFE;
 }
 
-int durability_ask(PGconn *connection, char *sentence_out, size_t size)
+int durability_ask(PGconn *connection, int32_t *timeline_out, char *sentence_out, size_t size)
 {
-    PGresult *result = PQexec(connection, statements[STATEMENT_DURABILITY].text);
+    PGresult *result = PQexecParams(connection, statements[STATEMENT_DURABILITY].text, 0, NULL,
+                                    NULL, NULL, NULL, 1);
     int status = TENDER_EDATABASE;
     if (PQresultStatus(result) == PGRES_TUPLES_OK) {
-        status = durability_read(result, sentence_out, size);
+        status = durability_read(result, timeline_out, sentence_out, size);
     } else {
         (void)schema_fail(sentence_out, size, 0, "settings: %s", PQerrorMessage(connection));
     }
@@ -55,9 +57,10 @@ int durability_ask(PGconn *connection, char *sentence_out, size_t size)
 int ledger_durability(const char *database, char *sentence_out, size_t size)
 {
     PGconn *connection = NULL;
+    int32_t timeline = 0;
     int status = schema_open(database, &connection, sentence_out, size);
     if (status == 0) {
-        status = durability_ask(connection, sentence_out, size);
+        status = durability_ask(connection, &timeline, sentence_out, size);
     }
     PQfinish(connection);
     return status;

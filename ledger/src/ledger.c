@@ -107,6 +107,7 @@ int ledger_open(const struct ledger_options *options, struct ledger **ledger_out
     ledger->queries_end = &ledger->queries;
     ledger->handlers = options->handlers;
     ledger->may_lose_commits = options->may_lose_commits;
+    ledger->timeline = options->timeline != NULL ? options->timeline : &ledger->own_timeline;
     ledger->database = strdup(options->database == NULL ? "" : options->database);
     ledger->broker = strdup(options->broker == NULL ? "tenderd" : options->broker);
     ledger->urls = strdup(options->urls == NULL ? "" : options->urls);
@@ -115,9 +116,6 @@ int ledger_open(const struct ledger_options *options, struct ledger **ledger_out
         return TENDER_ENOMEM;
     }
     int status = connection_open(ledger);
-    if (status == 0) {
-        status = durability_ask(ledger->connection, ledger->error, sizeof ledger->error);
-    }
     if (status != 0 && !(status == TENDER_EUNSAFE && ledger->may_lose_commits)) {
         return status;
     }

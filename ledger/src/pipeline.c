@@ -257,7 +257,6 @@ static void finish_batch(struct ledger *ledger)
 /* The server may be another one than before, or the same with other settings. */
 static int finish_setup(struct ledger *ledger)
 {
-    ledger->timeline = ledger->timeline_now;
     if (ledger->is_unsafe && !ledger->may_lose_commits) {
         return ledger_fail(ledger, TENDER_EUNSAFE, "%s", ledger->unsafe);
     }
@@ -284,10 +283,11 @@ static bool is_usable(struct ledger *ledger, enum unit_kind kind, const char *st
         connection_lose(ledger, "a commit was not awaited by the standby");
         return false;
     }
-    if (is_setup && ledger->timeline_now < ledger->timeline) {
-        connection_lose(ledger, "the server is a primary of the past: its timeline is older");
+    if (is_setup && connection_is_past(ledger)) {
+        connection_lose(ledger, CONNECTION_PAST);
         return false;
     }
+    *ledger->timeline = is_setup ? ledger->timeline_now : *ledger->timeline;
     if (is_setup && (ledger->has_lost || strcmp(state, "TN006") == 0)) {
         receipt_read(ledger, NULL);
         *status_out = TENDER_ELOST;
@@ -372,9 +372,8 @@ static void read_setup(struct ledger *ledger, const PGresult *result)
     if (strcmp(PQfname(result, 0), "held_batch") == 0) {
         receipt_read(ledger, result);
     } else if (strcmp(PQfname(result, 0), "fsync") == 0) {
-        ledger->is_unsafe =
-            durability_read(result, ledger->unsafe, sizeof ledger->unsafe) == TENDER_EUNSAFE;
-        ledger->timeline_now = (int32_t)column_read_integer(PQgetvalue(result, 0, 3), 4);
+        ledger->is_unsafe = durability_read(result, &ledger->timeline_now, ledger->unsafe,
+                                            sizeof ledger->unsafe) == TENDER_EUNSAFE;
     }
 }
 

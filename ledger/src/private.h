@@ -127,7 +127,8 @@ struct ledger {
     bool wants_write;                  /* output waits in libpq's buffer */
     bool is_unawaited; /* a commit of the unit being read did not wait for its standby */
     unsigned attempts; /* to connect */
-    int32_t timeline;  /* of the server that was written last; 0: none yet */
+    int32_t *timeline; /* the newest of the servers so far, kept here or by the caller; 0: none */
+    int32_t own_timeline;
     int32_t timeline_now;
     int64_t now_us;     /* monotonic, of the last ledger_advance */
     int64_t retry_us;   /* LINK_DOWN: next attempt; else: when to give up; or never */
@@ -190,6 +191,8 @@ PGresult *ledger_execute(struct ledger *ledger, enum statement statement, struct
                          uint32_t column_count);
 
 /* conninfo.c: connects to what `database` says; with several hosts, number `turn` of them first. */
+/* How many servers it names. */
+size_t schema_host_count(const char *database);
 PGconn *schema_connect(const char *database, const char *name, bool is_async, unsigned turn);
 
 /* reign.c */
@@ -209,8 +212,14 @@ void reign_read(struct ledger *ledger, const PGresult *result);
 TENDER_MUST_CHECK int reign_renew(struct ledger *ledger);
 
 /* connection.c */
-TENDER_MUST_CHECK int connection_open(struct ledger *ledger); /* blocking */
-void connection_begin(struct ledger *ledger);                 /* not blocking; sets `link` */
+/* Connects to a server that is not of the past and looks at its settings (blocking). As
+ * ledger_open.
+ */
+TENDER_MUST_CHECK int connection_open(struct ledger *ledger);
+#define CONNECTION_PAST "the server is a primary of the past: its timeline is older"
+/* Whether the present server is older than one before. */
+bool connection_is_past(const struct ledger *ledger);
+void connection_begin(struct ledger *ledger); /* not blocking; sets `link` */
 TENDER_MUST_CHECK int connection_poll(struct ledger *ledger);
 /* Drops the link; all that was sent and not answered is sent again. */
 void connection_lose(struct ledger *ledger, const char *why);
@@ -240,10 +249,12 @@ void inbox_release(struct ledger *ledger, const struct batch *batch);
 TENDER_MUST_CHECK int inbox_queue(struct ledger *ledger);
 
 /* durability.c */
-/* Reads the row of DURABILITY: 0, or TENDER_EUNSAFE with the sentence. */
-TENDER_MUST_CHECK int durability_read(const PGresult *result, char *sentence_out, size_t size);
+/* Reads the row of DURABILITY, in binary: 0, or TENDER_EUNSAFE with the sentence. */
+TENDER_MUST_CHECK int durability_read(const PGresult *result, int32_t *timeline_out,
+                                      char *sentence_out, size_t size);
 /* Asks and judges (blocking): as ledger_durability, on the connection that is there. */
-TENDER_MUST_CHECK int durability_ask(PGconn *connection, char *sentence_out, size_t size);
+TENDER_MUST_CHECK int durability_ask(PGconn *connection, int32_t *timeline_out, char *sentence_out,
+                                     size_t size);
 
 /* receipt.c */
 /* Reads which reigns there were (blocking), once ours has begun. */

@@ -288,11 +288,11 @@ void broker_up(struct world *world, uint32_t index)
     port_begin(&broker->port, broker);
     open_parts(broker);
     world->current = broker;
-    int code = daemon_begin(&broker->daemon);
-    if (code == DAEMON_EXIT_REIGN) {
+    int status = daemon_begin(&broker->daemon);
+    if (status == TENDER_EREIGN) {
         daemon_stand_by(&broker->daemon);
-    } else if (code != 0) {
-        daemon_stop(&broker->daemon, code);
+    } else if (status != 0) {
+        daemon_stop(&broker->daemon, DAEMON_EXIT_LEDGER);
     } else {
         broker_wake(broker, 0);
     }

@@ -84,8 +84,9 @@ class Asynchronous(FailoverTest):
         count = 'select count(*) from tender.task where task_id = '
         self.assertEqual(self.sql.value(f"{count} '{kept}'"), 1)
         self.assertEqual(self.sql.value(f"{count} '{lost}'"), 0)
-        self.wait(lambda: self.sql.rows('select * from tender.loss'), 'the loss is noted')
-        row = self.sql.row('select * from tender.loss where closed_at is null')
+        noted = 'select * from tender.loss where closed_at is null'
+        self.wait(lambda: self.sql.rows(noted), 'the loss is noted')
+        row = self.sql.row(noted)
         self.assertGreaterEqual(row['batches'], 1)
         self.assertEqual(row['peer'], told)
         self.assertIn('level=error event=commits-lost', self.broker.log.read_text())
@@ -94,6 +95,33 @@ class Asynchronous(FailoverTest):
         self.assertIn('critical', check.stdout)
         self.sql.run('select tender.close_losses()')
         self.tender('check', check=0)
+
+    def test_T7_broker_that_recalls_after_a_loss_does_not_go_back(self):
+        client, worker = self.client(), self.contractor(cost=CREDIT)
+        self.ready(worker)
+        kept, lost = self.cut_and_announce(client, worker)
+        old, new = self.pair.primary, self.pair.standby
+        end = 'select pg_terminate_backend(backend_pid) from tender_ledger.reign'
+
+        def is_left():  # whichever it tries first, until it is the new one
+            old.sql(end, 'tender')
+            return 'ledger-behind' in self.broker.log.read_text()
+
+        def promote():  # and the old one goes on, as if nothing were
+            new.control('promote')
+            self.pair.wait(is_left, 'the broker has found the new one')
+
+        self.served(promote, 'the standby is promoted')
+        after = client.announce(skill=self.skill, window_us=SECOND)
+        count = 'select count(*) from tender.task where task_id = '
+        self.assertEqual(old.sql(f"{count} '{after}'", 'tender'), '0')
+        self.assertEqual(new.sql(f"{count} '{after}'", 'tender'), '1')
+        old.stop('immediate')
+        self.pair.primary, self.pair.standby = new, old
+        self.sql.close()
+        self.check_told('tender', kept, lost)
+        self.await_end(after, 'done')
+        self.served(self.pair.rebuild, 'the old primary follows')
 
     def test_T7_living_broker_finds_that_its_batches_are_gone(self):
         client, worker = self.client(), self.contractor(cost=CREDIT)
