@@ -29,10 +29,11 @@ struct stored {
  */
 const char *chain_fault(const struct stored *stored, uint64_t number, tender_digest *head);
 
-/* Entries, as chain_read wants their rows. */
+/* Entries, as chain_read wants their rows; column CHAIN_SHARD says in which shard. */
+#define CHAIN_SHARD 7
 #define CHAIN_ENTRIES                                                                              \
     "select e.task_id, e.number, (extract(epoch from e.at) * 1000000)::bigint, w.name, e.body, "   \
-    "e.content, e.hash from tender_ledger.entry e join tender_ledger.word w "                      \
+    "e.content, e.hash, e.shard from tender_ledger.entry e join tender_ledger.word w "             \
     "on w.vocabulary = 'entry_kind' and w.code = e.kind "
 
 /*

@@ -118,7 +118,7 @@ static void check_stamp(struct checkup *checkup, PGconn *connection)
 {
     PGresult *result = ask(checkup, connection, "stamp",
                            "select count(*), coalesce((extract(epoch from clock_timestamp() - "
-                           "max(stamp_at)) * 1000000)::bigint, -1) from tender_ledger.reign");
+                           "min(stamp_at)) * 1000000)::bigint, -1) from tender_ledger.reign");
     if (result == NULL) {
         return;
     }

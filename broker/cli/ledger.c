@@ -68,7 +68,7 @@ static const char sql_status[] =
     "(select count(*) from tender.task) as tasks, "
     "(select count(*) from tender.task where ended_at is null) as tasks_not_ended, "
     "(select count(*) from tender.overdue) as overdue, "
-    "r.shard, r.reign, r.broker, r.batch, r.stamp_at, "
+    "tender_ledger.shard_count() as shards, r.shard, r.reign, r.broker, r.batch, r.stamp_at, "
     "round(extract(epoch from clock_timestamp() - r.stamp_at)::numeric, 1)::text || ' s' "
     "as stamp_age, pg_size_pretty(pg_database_size(current_database())) as database_size, "
     "current_setting('server_version') as server "
@@ -104,9 +104,9 @@ int run_ledger_status(const struct arguments *arguments)
 
 static const char sql_entries[] =
     "select e.number, e.at, w.name as kind, e.body, octet_length(e.content) as content_size, "
-    "encode(e.hash, 'hex') as hash from tender_ledger.entry e join tender_ledger.word w "
+    "encode(e.hash, 'hex') as hash, e.shard from tender_ledger.entry e join tender_ledger.word w "
     "on w.vocabulary = 'entry_kind' and w.code = e.kind where e.task_id = $1::uuid "
-    "order by e.number";
+    "order by e.shard, e.number";
 
 int run_ledger_entries(const struct arguments *arguments)
 {
@@ -116,28 +116,40 @@ int run_ledger_entries(const struct arguments *arguments)
                : database_show(arguments, "entry", OUTPUT_LIST, sql_entries, 1, &chain);
 }
 
-/* What is wrong with row `row` of the chain, or NULL. `head` moves on to its hash. */
-static const char *fault_of(const PGresult *result, int row, tender_digest *head)
+/* With several chains it says whose this one is. */
+static void say_whole(const PGresult *result, int from, int to, const tender_digest *head)
 {
-    struct stored stored;
-    return chain_read(result, row, &stored) ? chain_fault(&stored, (uint64_t)row + 1, head)
-                                            : "has no hash";
+    char hex[CHAIN_HEX_MAX];
+    chain_hex(head, hex);
+    if (to - from < PQntuples(result)) {
+        printf("shard %s: ", PQgetvalue(result, from, CHAIN_SHARD));
+    }
+    printf("%d entries, the chain is whole; its head is %s\n", to - from, hex);
 }
 
+/* The chain of a task, or those of the house in each shard. */
 static int verify(const struct arguments *arguments, const PGresult *result)
 {
     tender_digest head = {{0}};
     int rows = PQntuples(result);
+    int from = 0;
     for (int row = 0; row < rows; row++) {
-        const char *fault = fault_of(result, row, &head);
+        struct stored stored;
+        if (strcmp(PQgetvalue(result, row, CHAIN_SHARD), PQgetvalue(result, from, CHAIN_SHARD)) !=
+            0) {
+            say_whole(result, from, row, &head);
+            from = row;
+            head = (tender_digest){{0}};
+        }
+        const char *fault = chain_read(result, row, &stored)
+                                ? chain_fault(&stored, (uint64_t)(row - from) + 1, &head)
+                                : "has no hash";
         if (fault != NULL) {
             return command_fail(arguments, EXIT_OTHERWISE, "entry %s %s",
                                 PQgetvalue(result, row, 1), fault);
         }
     }
-    char hex[CHAIN_HEX_MAX];
-    chain_hex(&head, hex);
-    printf("%d entries, the chain is whole; its head is %s\n", rows, hex);
+    say_whole(result, from, rows, &head);
     return EXIT_DONE;
 }
 
@@ -172,7 +184,8 @@ static int believe(const struct arguments *arguments, const PGresult *result)
     return EXIT_DONE;
 }
 
-static const char sql_chain[] = CHAIN_ENTRIES "where e.task_id = $1::uuid order by e.number";
+static const char sql_chain[] =
+    CHAIN_ENTRIES "where e.task_id = $1::uuid order by e.shard, e.number";
 static const char sql_verdict[] =
     "select entries, faults, first_fault, head from tender.verify_task($1::uuid)";
 

@@ -2,7 +2,10 @@
  * Fills the ledger of TENDER_DATABASE with tasks of the past, by the same way that a broker writes
  * them: each is announced, awarded, done and paid.
  *
- *   fill_ledger TASKS FROM UNTIL   spread evenly from FROM days ago until UNTIL days ago
+ *   fill_ledger TASKS FROM UNTIL [PRINCIPAL]
+ *
+ * They are PRINCIPAL's, else acme's, and in its shard, spread evenly from FROM days ago until UNTIL
+ * days ago.
  *
  * Prints how many rows the tables of history have then.
  */
@@ -31,10 +34,13 @@ static void live(struct house *house, int count, long *number)
 
 int main(int argc, char **argv)
 {
-    if (argc != 4) {
-        fprintf(stderr, "usage: fill_ledger TASKS FROM UNTIL\n");
+    if (argc != 4 && argc != 5) {
+        fprintf(stderr, "usage: fill_ledger TASKS FROM UNTIL [PRINCIPAL]\n");
         return 2;
     }
+    house_payer = argc == 5 ? argv[4] : house_payer;
+    uint32_t shards = (uint32_t)strtoul(sql("select shards from tender_ledger.ledger"), NULL, 10);
+    house_shard = shard_of_principal(text(house_payer), shards);
     long tasks = atol(argv[1]);
     long number = 0;
     double from = atof(argv[2]) * (double)DAY_US;
@@ -44,7 +50,7 @@ int main(int argc, char **argv)
     int64_t clock_us = house.reign.clock_us;
     house_age_us = (int64_t)from;
     house.now_us = clock_us - house_age_us;
-    house_fund(&house, "acme", tasks * 30 * CREDIT);
+    house_fund(&house, house_payer, tasks * 30 * CREDIT);
     while (number < tasks) {
         double share = (double)number / (double)tasks;
         house_age_us = (int64_t)(from + (until - from) * share);

@@ -12,8 +12,6 @@
 #include <string.h>
 #include <time.h>
 
-#define PRINCIPAL "acme"
-
 int64_t monotonic_us(void)
 {
     struct timespec now;
@@ -27,6 +25,8 @@ tender_bytes text(const char *text)
 }
 
 int64_t house_age_us = 0;
+uint32_t house_shard = 0;
+const char *house_payer = "acme";
 
 tender_id next_task(void)
 {
@@ -103,9 +103,11 @@ static void on_seat(void *context, const struct ledger_seat *seat)
 /* The house's chain and the stamp go on where the last broker left them. */
 static void continue_chain(struct house *house)
 {
-    static const char head[] =
-        "from tender_ledger.entry where task_id = "
-        "'00000000-0000-0000-0000-000000000000' order by number desc limit 1";
+    char head[160];
+    snprintf(head, sizeof head,
+             "from tender_ledger.entry where shard = %u and task_id = "
+             "'00000000-0000-0000-0000-000000000000' order by number desc limit 1",
+             house_shard);
     const char *hash = sql("select encode(hash, 'hex') %s", head);
     house->chain.number = strtoull(sql("select number %s", head), NULL, 10);
     for (size_t i = 0; house->chain.number > 0 && i < sizeof house->chain.hash.bytes; i++) {
@@ -135,7 +137,7 @@ void house_open_only(struct house *house, const char *broker, int64_t lease_us)
 
 int house_begin(struct house *house)
 {
-    int status = ledger_begin_reign(house->ledger, 0, &house->reign);
+    int status = ledger_begin_reign(house->ledger, house_shard, &house->reign);
     if (status == 0) {
         continue_chain(house);
     }
@@ -160,6 +162,7 @@ void house_append(struct house *house, struct chain *chain, struct entry *entry)
 {
     static char body[ENTRY_BODY_MAX];
     entry->task = chain->task;
+    entry->shard = house_shard;
     entry->number = ++chain->number;
     entry->at_us = ++house->now_us;
     int size = entry_seal(entry, &chain->hash, body, sizeof body);
@@ -193,10 +196,11 @@ void house_announce(struct house *house, struct chain *chain, const char *key,
                     int64_t ceiling_micro, int64_t units)
 {
     *chain = (struct chain){.task = next_task()};
+    shard_mark(&chain->task, house_shard, ledger_shard_count(house->ledger));
     struct entry entry = {.kind = ENTRY_ANNOUNCED};
     entry.announced = (struct entry_announced){
         .client = text("platform-1"),
-        .principal = text(PRINCIPAL),
+        .principal = text(house_payer),
         .key = text(key),
         .body_digest = entry_digest(text(key)),
         .skill = text("translate.de"),

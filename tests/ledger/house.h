@@ -43,6 +43,9 @@ struct house {
 tender_bytes text(const char *text);
 /* How long ago tasks are announced, by their identifiers; 0 but for tests of the past. */
 extern int64_t house_age_us;
+/* The shard that is written, and who pays for its tasks; 0 and acme unless a program says so. */
+extern uint32_t house_shard;
+extern const char *house_payer;
 /* Identifiers rise, as version 7 does. */
 tender_id next_task(void);
 

@@ -8,18 +8,21 @@ from harness import CREDIT, SystemTest, main
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TASKS = int(os.environ.get('TENDER_PAST_TASKS', 12000))
 FIRST, LAST = 95, 25  # days ago
+PAYERS = 'acme', 'initech'  # one in each shard
 SUMS = 'select principal, bucket, sum(amount) from tender.posting group by 1, 2 order by 1, 2'
 
 
 class Archive(SystemTest):
     @classmethod
     def setUpClass(cls):
-        cls.tender('ledger', 'migrate', check=0)
+        cls.tender('ledger', 'migrate', '--shards', len(PAYERS), check=0)
         database = os.environ['TENDER_DATABASE']
         past = ['psql', '-qX', '-v', 'days=100', '-f', ROOT / 'tests/ledger/past.sql', database]
         subprocess.run(past, check=True, stdout=subprocess.DEVNULL)
-        fill = [os.environ['FILL_LEDGER'], str(TASKS), str(FIRST), str(LAST)]
-        subprocess.run(fill, check=True, stdout=subprocess.DEVNULL)
+        for payer in PAYERS:
+            share = str(TASKS // len(PAYERS))
+            fill = [os.environ['FILL_LEDGER'], share, str(FIRST), str(LAST), payer]
+            subprocess.run(fill, check=True, stdout=subprocess.DEVNULL)
         super().setUpClass()
         cls.archive = cls.directory / 'archive'
         cls.archive.mkdir()
@@ -182,7 +185,7 @@ class Archive(SystemTest):
 
     def test_7_who_asks_is_told_where_it_is(self):
         row = self.sql.row(
-            "select task_id, archive from tender.archived_task where key = 'past-7'"
+            "select task_id, archive from tender.archived_task where key = 'past-7' and principal = 'acme'"
         )
         task = row['task_id']
         commands = (
@@ -205,11 +208,14 @@ class Archive(SystemTest):
         terms = dict(skill=self.skill, units=2, ceiling_micro=CREDIT)
         again = first.announce(**terms, key='new-key')
         digest = f"(select body_digest from tender_ledger.task_key where task_id = '{again}')"
-        old = self.sql.value("select task_id from tender.archived_task where key = 'past-8'")
+        old = self.sql.value(
+            "select task_id from tender.archived_task where key = 'past-8' and principal = 'acme'"
+        )
         self.assertEqual(first.announce(**terms, key='past-8').fields['reason'], 82)  # a conflict
         self.sql.run(
             f"""alter table tender_ledger.task_key disable trigger all;
-            update tender_ledger.task_key set body_digest = {digest} where key = 'past-8';
+            update tender_ledger.task_key set body_digest = {digest}
+            where key = 'past-8' and principal = 'acme';
             alter table tender_ledger.task_key enable trigger all"""
         )
         # the same body: the same task

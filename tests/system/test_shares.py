@@ -2,10 +2,11 @@
 or goes. Method: three real brokers on a ledger of six shards; clients of many principals announce
 at whoever holds their shard; one broker is killed, one ends in order, and they come back.
 """
-import hashlib
+import hashlib, os, subprocess, uuid
 from harness import CREDIT, SECOND, Broker, Contractor, SystemTest, main, unique
 
 SHARDS = 6
+SHARD_NAMES = [f'shard {shard}' for shard in range(SHARDS)]
 
 
 def shard_of(principal):
@@ -84,8 +85,18 @@ class Shares(SystemTest):
 
     def test_every_shard_is_served_by_whoever_holds_it(self):
         self.workers()
-        self.check_done(self.announce(2 * SECOND))
+        tasks = self.announce(2 * SECOND)
+        self.check_done(tasks)
         self.assertEqual(set(self.holders()), set(range(SHARDS)))
+        for task in tasks:
+            row = self.sql.row(f"select entries, faults from tender.verify_task('{task}')")
+            self.assertGreater(row['entries'], 3)
+            self.assertEqual(row['faults'], 0)
+            self.tender('ledger', 'verify', task, check=0)
+        house = self.sql.row(f"select faults, head from tender.verify_task('{uuid.UUID(int=0)}')")
+        self.assertEqual((house['faults'], len(house['head'].split())), (0, SHARDS))
+        said = self.tender('ledger', 'verify', check=0).stdout.splitlines()
+        self.assertEqual([line.split(':')[0] for line in said], SHARD_NAMES)
 
     def test_client_at_another_broker_is_told_where(self):
         holders = self.holders()
@@ -108,6 +119,56 @@ class Shares(SystemTest):
         self.await_shares(one=2, two=2, three=2)
         tasks += self.announce(2 * SECOND)
         self.check_done(tasks)
+
+    def most_at_once(self, name):
+        """Commitments that a contractor ever had at one time."""
+        return self.sql.value(
+            f"""select coalesce(max(n), 0) from (select (select count(*) from tender.commitment o
+            where o.owner = c.owner and o.awarded_at <= c.awarded_at
+                and coalesce(o.ended_at, 'infinity') > c.awarded_at) as n
+            from tender.commitment c where c.owner = '{name}') t"""
+        )
+
+    def test_programs_know_all_brokers_and_keep_to_their_slots(self):
+        tender = os.environ['TENDER']
+        urls = ','.join(broker.url for broker in self.brokers.values())
+        names = [unique('prog') for _ in range(3)]
+        offer = ['--skill', self.skill, '--slots', '1', '--queue', '0', '--eta-per-unit', '10s']
+        terms = ['-s', self.skill, '-u', '1', '-c', '5', '-w', '2s', '-d', '60s', '--rounds', '100']
+        payers = [self.principal_of(shard) for shard in range(SHARDS)]
+        announcers = []
+        for payer in payers:
+            self.fund(payer, 100)
+        for name in names:
+            self.start(
+                tender, 'contractor', 'exec', '--url', urls, '--name', name,
+                '-p', f'{name}-ltd', *offer, '--rate', '1', '--', 'cat',
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            )
+
+        def announce(count):
+            for payer in count * payers:
+                with open(self.directory / f'{unique("announcer")}.log', 'w') as log:
+                    announcer = self.start(
+                        tender, 'announce', '--url', urls, '-p', payer, *terms,
+                        '--wait', '--timeout', '300s', stdout=log, stderr=log,
+                    )
+                announcers.append((announcer, log.name))
+
+        announce(2)
+        self.brokers['three'].kill()
+        announce(1)
+        self.await_shares(one=3, two=3)
+        self.brokers['three'].start()
+        self.await_shares(one=2, two=2, three=2)
+        announce(1)
+        self.wait(lambda: all(a.poll() is not None for a, _ in announcers), 'all are told', 300)
+        said = [open(log).read() for a, log in announcers if a.returncode != 0]
+        self.assertEqual(said, [])
+        done = f"select count(*) from tender.task where skill = '{self.skill}'"
+        self.assertEqual(self.sql.value(f"{done} and status = 'done'"), 4 * SHARDS)
+        self.assertEqual(self.sql.value(done), 4 * SHARDS)
+        self.assertEqual({self.most_at_once(name) for name in names}, {1})
 
     def test_broker_that_ends_in_order_hands_its_shards_over(self):
         self.workers()
