@@ -52,12 +52,15 @@ class Clock:
 
 def restart_database(clock=None):
     """Starts the test's own cluster again, by `clock` or by the real time."""
-    with clock.around() if clock else contextlib.nullcontext():
-        subprocess.run(
-            [os.environ['TENDER_TEST_PG_CTL'], 'restart', '-m', 'fast'],
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )
+    fake = clock.environment() if clock else {}
+    # libfaketime shares memory with what a program starts, so it begins with the server's user.
+    preload = fake.pop('LD_PRELOAD', '')
+    subprocess.run(
+        [os.environ['TENDER_TEST_PG_CTL'], 'restart', '-m', 'fast'],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, **fake, 'TENDER_TEST_PRELOAD': preload},
+    )
 
 
 @contextlib.contextmanager

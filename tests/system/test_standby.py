@@ -38,7 +38,7 @@ class Standby(SystemTest):
         for peer in self.peers:
             peer.url = broker.url
 
-    def half_done(self, window_us=25 * SECOND):
+    def half_done(self, window_us=600 * SECOND):
         """A task with one bid said and one to be said, and its bidders."""
         client = self.client()
         one, two = self.contractor(on_cfp=Contractor.nothing), self.contractor(cost=2 * CREDIT)
