@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Crashes (L3, L4, W4): kills at every stage, PostgreSQL restarts, two brokers meet."""
-import os, signal, uuid
+import os, re, signal, subprocess, uuid
 from harness import CREDIT, MINUTE, SECOND, Broker, Contractor, Sql, SystemTest, main, unique
 from peer import connect
 from wire import pack_exchange
@@ -317,6 +317,26 @@ class Crash(SystemTest):
             == 100,
             'all are done',
         )
+
+    def test_shutdown_while_the_database_is_away_waits_without_turning_in_circles(self):
+        self.assertEqual(self.broker.stop(), 0)
+        directory = self.directory / unique('waiting')
+        directory.mkdir(mode=0o700)
+        broker = Broker(directory, '--shutdown', '2s').start()
+        self.addCleanup(self.broker.start)
+        control = os.environ['TENDER_TEST_PG_CTL']
+        subprocess.run([control, 'stop', '-m', 'immediate'], check=True)
+        try:
+            self.wait(lambda: 'ledger-down' in broker.log.read_text(), 'the database is missed')
+            self.assertEqual(broker.stop(), 0)
+        finally:
+            subprocess.run([control, 'start'], check=True)
+            self.sql.close()
+        said = broker.log.read_text()
+        self.assertIn('event=shutdown-cut', said)
+        # A hundred a second are due; in a circle it takes a hundred thousand.
+        turns = int(re.search(r'event=ended .* turns=(\d+)', said).group(1))
+        self.assertLess(turns, 5000)
 
 
 if __name__ == '__main__':
