@@ -3,7 +3,7 @@ serves, or is frozen, and wakes after another has taken over.
 """
 import signal
 
-from plugs import Plug
+from plugs import LOAD, Plug
 from waiting import now_us, wait
 
 LEASE = 2  # seconds
@@ -48,4 +48,15 @@ class TakeOver(Plug):
         return served
 
 
-PLUGS = [TakeOver]
+class TakeOverWithACrowd(TakeOver):
+    name = 'crowd-standby'
+    does = 'the same with 100,000 open tasks'
+    load = {**LOAD, 'asleep': 100_000, 'rate': 100}
+    broker_options = (*TakeOver.broker_options, '--tasks', '400000')
+    short, full, plan = 0, 3, 0
+
+    def start(self, scene, chance):
+        scene.await_agreed(self.load['asleep'])
+
+
+PLUGS = [TakeOver, TakeOverWithACrowd]

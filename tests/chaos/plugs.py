@@ -19,6 +19,7 @@ class Plug:
     short = full = plan = 0
     beside = 0  # contractors in processes of their own
     needs_mounts = False
+    needs_clock = False  # libfaketime
     disk = 0  # MiB of a small filesystem that the cluster is put on; 0: it is not
 
     def __init__(self):
@@ -46,8 +47,8 @@ class Plug:
 
 def all_plugs():
     import plug_broker, plug_database, plug_disk, plug_failover, plug_partition, plug_peers
-    import plug_standby
+    import plug_clock, plug_standby
 
-    modules = (plug_broker, plug_standby, plug_database, plug_failover, plug_partition, plug_peers,
-               plug_disk)  # fmt: skip
+    modules = (plug_broker, plug_standby, plug_database, plug_failover, plug_partition, plug_clock,
+               plug_peers, plug_disk)  # fmt: skip
     return [kind for module in modules for kind in module.PLUGS]

@@ -59,5 +59,5 @@ def render(rows, left_out=()):
     lines = ['| ' + ' | '.join(COLUMNS) + ' |', '|' + '---|' * len(COLUMNS)]
     lines += ['| ' + ' | '.join(cells(total)) + ' |' for total in add_up(rows)]
     empty = ' |' * (len(COLUMNS) - 2)
-    lines += [f'| {kind.does} | NOT RUN: no small filesystems |{empty}' for kind in left_out]
+    lines += [f'| {kind.does} | NOT RUN: not possible here |{empty}' for kind in left_out]
     return '\n'.join(lines)

@@ -126,8 +126,8 @@ class ClientCheck:
 
 
 class ContractorCheck:
-    def __init__(self, ledger):
-        self.ledger = ledger
+    def __init__(self, ledger, is_stepped):
+        self.ledger, self.is_stepped = ledger, is_stepped
 
     def check(self, journal):
         checks = dict(award=self.check_award, settled=self.check_settled,
@@ -135,6 +135,33 @@ class ContractorCheck:
         for at_us, (kind, *words) in journal.lines:
             if kind in checks:
                 yield from sift(journal, at_us, checks[kind](journal, words))
+        yield from self.check_early(journal)
+
+    def check_early(self, journal):
+        """By real time: a commitment is made after its bid was said, and has its time. Where clocks
+        were stepped, not one in whose time brokers changed: the ledger's clock went on by theirs.
+        """
+        said, bids = {}, {}
+        for at_us, (kind, *words) in journal.lines:
+            if kind == 'bid':
+                said[words[0], words[2]] = at_us
+            elif kind == 'award':
+                bids[tuple(words[:3])] = said.get((words[0], words[5]))
+            elif kind == 'cancelled' and words[3] == 'due-passed':
+                since_us, told = bids.get(tuple(words[:3])), self.ledger.tasks.get(words[0])
+                if since_us is None or told is None or self.may_be_early(told, words):
+                    continue
+                early_us = told.due_us - (at_us - since_us)
+                if early_us > 0:
+                    yield 'life', f'{journal.name}: task {words[0]} lapsed {early_us} µs too early'
+
+    def may_be_early(self, told, words):
+        since_us, until_us = told.ages.get((int(words[1]), int(words[2])), (0, 0))
+        return self.is_stepped and any(
+            from_us <= until_us and since_us <= end_us
+            for recesses in self.ledger.recesses.values()
+            for from_us, end_us in recesses
+        )
 
     def commitment(self, words):
         """The task, the name, and the bodies of award and settlement."""
@@ -201,7 +228,7 @@ def sift(journal, at_us, findings, was_told=True):
         yield 'told' if was_told and journal.may_be_lost(at_us) else kind, text
 
 
-def check_journals(ledger, directory, is_drained, losses):
+def check_journals(ledger, directory, is_drained, losses, is_stepped):
     """All findings of journals against a Ledger."""
     journals = read_journals(directory, losses)
     by_key = collections.defaultdict(list)
@@ -212,7 +239,7 @@ def check_journals(ledger, directory, is_drained, losses):
         if len(tasks) > 1:
             yield 'doubled', f'{client}: {key} is tasks {", ".join(tasks)}'
     client_check = ClientCheck(ledger, by_key, is_drained)
-    contractor_check = ContractorCheck(ledger)
+    contractor_check = ContractorCheck(ledger, is_stepped)
     for journal in journals:
         for at_us, (kind, *words) in journal.lines:
             if kind == 'lost' and not any(since_us < at_us for since_us in losses):

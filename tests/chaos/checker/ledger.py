@@ -50,12 +50,14 @@ class Task:
         self.end = None  # (state, reason, released)
         self.is_round_open = False
         self.reopens_at_us = 0
+        self.due_us = 0  # how long each commitment has
+        self.ages = {}  # (part, generation): stamps of its award and of its end
 
     def find(self, kind, text):
         yield kind, f'task {self.name}: {text}'
 
-    def take(self, kind, body):
-        """Yields what must not be."""
+    def take(self, kind, body, at_us, recesses):
+        """Yields what must not be; recesses are the pairs of their begin and end."""
         if self.end is not None and kind not in ('late', 'covered', 'acknowledged'):
             yield from self.find('life', f'{kind} after its end')
         name = (body.get('part', 0), body.get('generation', 0))
@@ -67,6 +69,7 @@ class Task:
             yield from self.find('life', f'{kind} before it was announced')
         elif kind == 'opened':
             self.is_round_open = True
+            self.due_us = body.get('due_us', 0)
         elif kind == 'answered':
             self.answers[body['round']].update(a['contractor'] for a in body['answers'])
         elif kind == 'closed':
@@ -74,10 +77,12 @@ class Task:
             self.reopens_at_us = body.get('reopens_at_us', 0)
         elif kind in ('awarded', 'assigned'):
             yield from self.award(name, body)
+            self.ages[name] = (at_us, None)
         elif kind in ('progressed', 'delivered', 'late'):
             self.reported.add(name)
         elif kind == 'settled':
             yield from self.settle(name, body)
+            yield from self.age(name, body, at_us, recesses)
         elif kind in ('covered', 'adopted'):
             yield from self.pay_more(kind, name, body)
         elif kind == 'ended':
@@ -120,6 +125,16 @@ class Task:
         self.paid += body.get('paid_micro', 0)
         self.sums[name].add(body.get('paid_micro', 0))
 
+    def age(self, name, body, at_us, recesses):
+        """By stamps a commitment has its time; what ends in a recess is moved to its end."""
+        since_us, _ = self.ages.get(name, (at_us, None))
+        self.ages[name] = (since_us, at_us)
+        due_us = self.awards.get(name, {}).get('due_at_us', 0)
+        for from_us, until_us in recesses:
+            due_us = until_us if from_us <= due_us < until_us else due_us
+        if body.get('reason') == 'due-passed' and at_us < due_us:
+            yield from self.find('life', f'{name} lapsed {due_us - at_us} µs before it was due')
+
     def pay_more(self, kind, name, body):
         if name not in self.ends:
             yield from self.find('life', f'{name} is {kind} and has not ended')
@@ -159,6 +174,7 @@ class Ledger:
         self.tasks = {}
         self.entry_count = 0
         self.findings = []
+        self.recesses = collections.defaultdict(list)  # by shard: pairs of begin and end
         self.balance = collections.defaultdict(collections.Counter)
         self._read()
         for task in self.tasks.values():
@@ -195,7 +211,10 @@ class Ledger:
         if entry.task != HOUSE:
             if entry.task not in self.tasks:
                 self.tasks[entry.task] = Task(entry.task)
-            self.findings += self.tasks[entry.task].take(entry.kind, fields)
+            recesses = self.recesses[entry.shard]
+            self.findings += self.tasks[entry.task].take(entry.kind, fields, entry.at_us, recesses)
+        elif entry.kind == 'recess':
+            self.recesses[entry.shard].append((fields['from_us'], fields['until_us']))
         elif entry.kind == 'funded':
             self.balance[fields['principal']]['available'] += fields['amount_micro']
 

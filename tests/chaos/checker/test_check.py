@@ -210,6 +210,24 @@ class CheckTest(unittest.TestCase):
         self.world.journals['client-0'].append('refused client-0.1 limit-reached')
         self.assert_found('life', 'client-0.1')
 
+    def test_a_commitment_that_lapsed_before_its_time(self):
+        self.world.first[1][1]['due_us'] = 6
+        self.world.journals['contractor-1'] += [f'cancelled {TASK} 0 1 due-passed 4 60']
+        self.assertEqual(self.world.check(), [])  # eight lines after its bid
+        self.world.first[1][1]['due_us'] = 9
+        self.assert_found('life', TASK, 'lapsed 1 µs too early')
+
+    def test_a_commitment_that_lapsed_before_it_was_due_by_stamps(self):
+        award, end = self.world.second[3][1], self.world.second[4][1]  # stamped 1004 and 1005
+        end['reason'] = 'due-passed'
+        award['due_at_us'] = 1005
+        self.assertEqual(self.world.check(), [])
+        award['due_at_us'] = 1006
+        self.assert_found('life', OTHER, 'lapsed 1 µs before it was due')
+        award['due_at_us'] = 1003
+        self.world.house.append(('recess', dict(from_us=1002, until_us=1007)))
+        self.assert_found('life', OTHER, 'lapsed 2 µs before it was due')
+
     def test_books_that_do_not_balance(self):
         self.world.accounts[0][1] = '871'
         self.assert_found('books', 'buyer-0')
