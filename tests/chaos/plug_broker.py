@@ -19,7 +19,7 @@ POINT_LIMIT = 60.0
 class KillBroker(Plug):
     name = 'kill'
     does = 'kill -9 of the broker at random (T4; L3, W4)'
-    short, full, plan = 10, 200, 1000
+    short, full, plan = 10, 100, 1000
 
     def pull(self, scene, chance):
         return scene.restart_broker()
@@ -30,7 +30,7 @@ class KillAtFailpoints(Plug):
 
     name = 'failpoints'
     does = 'death of the broker at 30 named failpoints in turn (T4; L3)'
-    short, full, plan = 30, 120, 480
+    short, full, plan = 30, 60, 480
 
     def __init__(self):
         super().__init__()

@@ -11,7 +11,7 @@ from waiting import now_us, wait
 class Promote(Plug):
     name = 'promote-sync'
     does = 'synchronous standby of the database promoted (T7)'
-    short, full, plan = 2, 20, 50
+    short, full, plan = 2, 16, 50
     is_synchronous = True
 
     def prepare(self, directory):

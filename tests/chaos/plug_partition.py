@@ -11,7 +11,7 @@ LONG = 4  # every so many pulls it lasts longer than a lease and a session
 
 
 class Partition(Plug):
-    short, full, plan = 4, 20, 100
+    short, full, plan = 4, 16, 200
     longest = 3.0  # seconds of most
 
     def __init__(self):

@@ -14,7 +14,7 @@ class TakeOver(Plug):
     does = 'kill -9, end or SIGSTOP of the broker that reigns; the other takes over (I17)'
     brokers = ('one', 'two')
     broker_options = ('--lease', f'{LEASE}s')
-    short, full, plan = 3, 45, 0
+    short, full, plan = 3, 30, 0
 
     def __init__(self):
         super().__init__()
