@@ -57,6 +57,7 @@ static void read_reign(struct ledger *ledger, uint32_t shard, const PGresult *re
 
 int ledger_begin_reign(struct ledger *ledger, uint32_t shard, struct ledger_reign *reign_out)
 {
+    failpoint(REIGN_BEFORE);
     int status = end_holder(ledger, shard);
     if (status != 0) {
         return status;

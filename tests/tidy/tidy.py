@@ -25,6 +25,7 @@ CHECKS = {
     "readme_shows_the_first_contractor": words.first_contractor,
     "links_lead_somewhere": words.links,
     "limits_are_the_options": words.limits,
+    "failpoints_are_in_the_code": words.failpoints,
     "c_is_formatted": tools.format_c,
     "headers_compile_alone": tools.headers_alone,
     "installed_headers_are_c11_and_cpp": tools.headers_installed,

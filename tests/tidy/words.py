@@ -76,3 +76,13 @@ def limits(tree):
             yield f"ops/limits.md: has no row for `{name}`, which the broker counts"
     if not rows or not counted:
         yield "ops/limits.md or broker/shell/refusals.h has no rows that this check can read"
+
+
+def failpoints(tree):
+    """Each place of ledger/include/failpoint.def is in the code."""
+    names = re.findall(r"^FAILPOINT\((\w+),", tree.text("ledger/include/failpoint.def"), re.M)
+    paths = [path for path in tree.matching(".c") if path.startswith(("ledger/", "broker/"))]
+    code = "".join(tree.text(path) for path in paths)
+    passed = set(re.findall(r"\bfailpoint\((\w+)\)", code))
+    for name in sorted(set(names) ^ passed) or ([] if names else ["the table"]):
+        yield f"failpoint {name}: not in ledger/include/failpoint.def, or nowhere in the code"
