@@ -300,6 +300,9 @@ class CheckTest(unittest.TestCase):
             f'award {lost} 0 1 4 60 1', 'contact 4', f'lost {lost} 0 1', f'heard done {lost} 0 1 4',
         ]  # fmt: skip
         self.assertEqual(self.world.check(losses=[7]), [])
+        self.world.journals['contractor-1'][-2] = f'complaint {lost} 0 1 unknown-task'
+        self.assertEqual(self.world.check(losses=[7]), [])
+        self.assertEqual(['missing'] * 2, [kind for kind, _ in self.world.check()])
 
     def test_a_loss_that_was_told_and_was_none(self):
         self.world.journals['client-0'].append(f'lost {OTHER}')
