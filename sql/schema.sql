@@ -4251,7 +4251,7 @@ COMMENT ON FUNCTION tender_ledger.to_us(p_field text, p_duration interval, p_min
 -- Name: watch_reigns(text, text, interval); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
-CREATE FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease interval) RETURNS TABLE(shard smallint, reign bigint, broker text, urls text, is_free boolean, brokers integer)
+CREATE FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease interval) RETURNS TABLE(shard smallint, reign bigint, broker text, urls text, is_free boolean, brokers integer, lower_brokers integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -4269,11 +4269,22 @@ begin
     end if;
     return query
     select s.shard, coalesce(r.reign, 0), coalesce(r.broker, ''), coalesce(r.urls, ''),
-        coalesce(not tender_ledger.lease_runs(r.lease_ends_at, r.lease), true), (
-            select count(*)::integer
-            from tender_ledger.broker b
-            where b.gone_at > clock_timestamp())
+        coalesce(not tender_ledger.lease_runs(r.lease_ends_at, r.lease), true), l.brokers,
+        l.lower_brokers
     from (
+        select count(*)::integer as brokers,
+            (count(*) filter (where n.name collate "C" < p_broker collate "C"))::integer as lower_brokers
+        from (
+            select b.broker as name
+            from tender_ledger.broker b
+            where b.gone_at > clock_timestamp()
+            union
+            select h.broker
+            from tender_ledger.reign h
+            where tender_ledger.lease_runs(h.lease_ends_at, h.lease)
+        ) n
+    ) l
+    cross join (
         select g.shard::smallint as shard
         from generate_series(0, tender_ledger.shard_count() - 1) g (shard)
     ) s
@@ -4289,7 +4300,7 @@ ALTER FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease in
 -- Name: FUNCTION watch_reigns(p_broker text, p_urls text, p_lease interval); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease interval) IS 'Says that a broker lives, and lists the shards with whoever holds them.';
+COMMENT ON FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease interval) IS 'Says that a broker lives, and lists the shards with whoever holds them, and how many brokers live.';
 
 
 

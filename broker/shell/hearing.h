@@ -9,18 +9,9 @@
 
 #include "book.h"
 #include "config.h"
+#include "fair.h"
 #include "identifier.h"
 #include "journal.h"
-
-/* Who holds a shard, as was seen last; without a name nobody does. */
-struct seat {
-    int64_t reign;
-    bool is_free; /* no lease runs */
-    uint8_t holder_size;
-    uint16_t urls_size;
-    char holder[TENDER_NAME_MAX];
-    char urls[TENDER_ADDRESS_MAX];
-};
 
 /*
  * at_us    the stamp of this turn; set by the daemon

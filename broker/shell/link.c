@@ -40,6 +40,7 @@ static void on_seat(void *context, const struct ledger_seat *said)
     assert(said->broker.size <= sizeof(seat->holder) && said->urls.size <= sizeof(seat->urls));
     link->seats++;
     link->brokers = said->brokers;
+    link->lower_brokers = said->lower_brokers;
     link->hearing->shard_count = ledger_shard_count(link->ledger);
     seat->reign = said->reign;
     seat->is_free = said->is_free;

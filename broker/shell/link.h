@@ -21,7 +21,7 @@ struct link_clock {
  * status      0, or what ledger_advance returned when it failed
  * committed   highest batch that committed and was not yet taken; 0: none
  * seats       shards that were watched since somebody looked last
- * brokers     that live, as the watch said
+ * brokers     that live, as the watch said; lower_brokers: those with a lower name
  * timeline    the newest of the servers so far: it outlives the ledger that saw it
  */
 struct link {
@@ -37,6 +37,7 @@ struct link {
     struct link_clock clock;
     uint32_t seats;
     uint32_t brokers;
+    uint32_t lower_brokers;
     int32_t timeline;
     uv_poll_t poll;
 };

@@ -1,12 +1,13 @@
 /*
- * Sharing: several brokers divide the shards of a ledger evenly among those that live. A broker
- * that has more than its share gives some back, one that has less takes what is free. A change is a
- * new beginning with other shards: what was agreed is drained, the book is recalled, and peers say
- * hello again. It comes when brokers come or go, not with the load.
+ * Sharing: several brokers divide the shards of a ledger among those that live, as fair.h says. A
+ * broker that has more than its share gives some back, one that has less takes what is free. A
+ * change is a new beginning with other shards: what was agreed is drained, the book is recalled,
+ * and peers say hello again. It comes when brokers come or go, not with the load.
  */
 #include <string.h>
 
 #include "daemon_internal.h"
+#include "fair.h"
 #include "log.h"
 
 #define CHANGE_EVERY_US  1000000 /* at most, so that others can settle */
@@ -23,36 +24,15 @@ static bool is_own(const struct daemon *daemon, const struct seat *seat)
            memcmp(seat->holder, daemon->config->broker, seat->holder_size) == 0;
 }
 
-/* The lowest `count` of a set. */
-static uint64_t first_of(uint64_t shards, uint32_t count)
+static uint64_t fair(const struct daemon *daemon, uint64_t held)
 {
-    uint64_t first = 0;
-    for (; shards != 0 && count > 0; count--) {
-        first |= shards & -shards;
-        shards &= shards - 1;
-    }
-    return first;
-}
-
-/* Of so many shards at most this many are one broker's. */
-static uint32_t fair_share(const struct daemon *daemon)
-{
-    uint32_t brokers = daemon->link.brokers > 0 ? daemon->link.brokers : 1;
-    return (daemon->hearing.shard_count + brokers - 1) / brokers;
-}
-
-/* `held`, or as much of it as is fair, and what is free up to that. */
-static uint64_t fair_set(const struct daemon *daemon, uint64_t held)
-{
-    uint64_t free = 0;
-    uint32_t fair = fair_share(daemon);
-    for (uint32_t shard = 0; shard < daemon->hearing.shard_count; shard++) {
-        if (daemon->hearing.seats[shard].is_free) {
-            free |= UINT64_C(1) << shard;
-        }
-    }
-    held = first_of(held, fair);
-    return held | first_of(free & ~held, fair - count_of(held));
+    const char *name = daemon->config->broker;
+    struct fair_view view = {.seats = daemon->hearing.seats,
+                             .shard_count = daemon->hearing.shard_count,
+                             .brokers = daemon->link.brokers,
+                             .lower = daemon->link.lower_brokers,
+                             .name = {name, strlen(name)}};
+    return fair_set(&view, held);
 }
 
 uint64_t share_wanted(struct daemon *daemon)
@@ -72,7 +52,7 @@ uint64_t share_wanted(struct daemon *daemon)
         }
         own |= UINT64_C(1) << shard;
     }
-    return fair_set(daemon, own);
+    return fair(daemon, own);
 }
 
 void daemon_share(struct daemon *daemon)
@@ -84,7 +64,7 @@ void daemon_share(struct daemon *daemon)
         return;
     }
     uint64_t held = daemon->hearing.shards;
-    uint64_t target = fair_set(daemon, held);
+    uint64_t target = fair(daemon, held);
     if (target == held) {
         return;
     }

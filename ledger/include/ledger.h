@@ -59,8 +59,9 @@ struct ledger_seat {
     int64_t reign;
     tender_bytes broker;
     tender_bytes urls;
-    bool is_free;     /* no lease runs */
-    uint32_t brokers; /* that live, the one that asks among them */
+    bool is_free;           /* no lease runs */
+    uint32_t brokers;       /* that live, the one that asks among them */
+    uint32_t lower_brokers; /* those of them whose names are lower than its own, byte by byte */
 };
 
 /* What ledger_advance calls. Callbacks only collect; they do not call the ledger. */

@@ -198,6 +198,7 @@ void reign_read(struct ledger *ledger, const PGresult *result)
             .urls = {PQgetvalue(result, row, 3), (size_t)PQgetlength(result, row, 3)},
             .is_free = PQgetvalue(result, row, 4)[0] != 0,
             .brokers = (uint32_t)column_read_integer(PQgetvalue(result, row, 5), 4),
+            .lower_brokers = (uint32_t)column_read_integer(PQgetvalue(result, row, 6), 4),
         };
         if (ledger->handlers.on_seat != NULL) {
             ledger->handlers.on_seat(ledger->handlers.context, &seat);

@@ -2,7 +2,7 @@
 -- that it lives, and writes only when half of that time has passed.
 create or replace function tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease interval)
 returns table (shard smallint, reign bigint, broker text, urls text, is_free boolean,
-    brokers integer)
+    brokers integer, lower_brokers integer)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -20,11 +20,22 @@ begin
     end if;
     return query
     select s.shard, coalesce(r.reign, 0), coalesce(r.broker, ''), coalesce(r.urls, ''),
-        coalesce(not tender_ledger.lease_runs(r.lease_ends_at, r.lease), true), (
-            select count(*)::integer
-            from tender_ledger.broker b
-            where b.gone_at > clock_timestamp())
+        coalesce(not tender_ledger.lease_runs(r.lease_ends_at, r.lease), true), l.brokers,
+        l.lower_brokers
     from (
+        select count(*)::integer as brokers,
+            (count(*) filter (where n.name collate "C" < p_broker collate "C"))::integer as lower_brokers
+        from (
+            select b.broker as name
+            from tender_ledger.broker b
+            where b.gone_at > clock_timestamp()
+            union
+            select h.broker
+            from tender_ledger.reign h
+            where tender_ledger.lease_runs(h.lease_ends_at, h.lease)
+        ) n
+    ) l
+    cross join (
         select g.shard::smallint as shard
         from generate_series(0, tender_ledger.shard_count() - 1) g (shard)
     ) s
@@ -33,5 +44,5 @@ begin
 end
 $$;
 comment on function tender_ledger.watch_reigns(text, text, interval) is
-    'Says that a broker lives, and lists the shards with whoever holds them.';
+    'Says that a broker lives, and lists the shards with whoever holds them, and how many brokers live.';
 grant execute on function tender_ledger.watch_reigns(text, text, interval) to tender_broker;
