@@ -120,16 +120,7 @@ class Shares(SystemTest):
         tasks += self.announce(2 * SECOND)
         self.check_done(tasks)
 
-    def most_at_once(self, name):
-        """Commitments that a contractor ever had at one time."""
-        return self.sql.value(
-            f"""select coalesce(max(n), 0) from (select (select count(*) from tender.commitment o
-            where o.owner = c.owner and o.awarded_at <= c.awarded_at
-                and coalesce(o.ended_at, 'infinity') > c.awarded_at) as n
-            from tender.commitment c where c.owner = '{name}') t"""
-        )
-
-    def test_programs_know_all_brokers_and_keep_to_their_slots(self):
+    def test_programs_know_all_brokers(self):
         tender = os.environ['TENDER']
         urls = ','.join(broker.url for broker in self.brokers.values())
         names = [unique('prog') for _ in range(3)]
@@ -168,7 +159,6 @@ class Shares(SystemTest):
         done = f"select count(*) from tender.task where skill = '{self.skill}'"
         self.assertEqual(self.sql.value(f"{done} and status = 'done'"), 4 * SHARDS)
         self.assertEqual(self.sql.value(done), 4 * SHARDS)
-        self.assertEqual({self.most_at_once(name) for name in names}, {1})
 
     def test_broker_that_ends_in_order_hands_its_shards_over(self):
         self.workers()
