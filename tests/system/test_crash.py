@@ -16,9 +16,6 @@ def leave_unread(url):
 
 
 class Crash(SystemTest):
-    # Peers need a moment to be heard again; how long the grace is, these tests are not about.
-    broker_options = ('--grace', '10s')
-
     def restart(self):
         self.broker.kill()
         self.broker.start()
