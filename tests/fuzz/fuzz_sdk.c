@@ -3,7 +3,8 @@
  * the protocol allows, keep within their memory and end cleanly. Method: the bytes are a script of
  * answers (raw frames, or messages made field by field), lost connections, time that passes and
  * things the program does; the SDK runs on the substitute of tests/sdk/offline.h. The first byte
- * chooses who there is: a contractor, a client, or both.
+ * chooses who there is: a contractor, a client, or both, and how many brokers they know. A
+ * contractor of two has a session with each, and a byte before each step says which is meant.
  */
 #include "fuzz.h"
 
@@ -15,13 +16,20 @@
 
 #define STEPS_MAX 256
 
+/* A session: its identifier, the highest number told in it, and the highest that the SDK said. */
+struct line {
+    uint8_t session[16];
+    uint64_t told;
+    uint64_t said;
+};
+
 static struct {
     tender_contractor *contractor;
     tender_client *client;
     struct wire_reader *reader;
-    uint8_t session[16];
-    uint64_t told;  /* highest number told in that session */
-    uint64_t said;  /* highest number the SDK said */
+    struct line lines[OFFLINE_LINES_MAX];
+    struct line *line; /* the one that is meant */
+    unsigned line_count;
     tender_cfp cfp; /* the last one, without its texts */
     tender_commitment commitment;
 } scene;
@@ -38,10 +46,10 @@ static void read_request(void)
     const uint8_t *request = offline_request(&size);
     expect(wire_open(scene.reader, request, size, &header, &why) == 0);
     expect(header.version == WIRE_VERSION && header.first >= 1);
-    if (memcmp(scene.session, header.session, sizeof scene.session) != 0) {
-        memcpy(scene.session, header.session, sizeof scene.session);
-        scene.told = 0;
-        scene.said = 0;
+    if (memcmp(scene.line->session, header.session, sizeof scene.line->session) != 0) {
+        memcpy(scene.line->session, header.session, sizeof scene.line->session);
+        scene.line->told = 0;
+        scene.line->said = 0;
     }
     for (uint32_t i = 0; i < header.count; i++) {
         expect(wire_next(scene.reader, &message) == 1);
@@ -50,8 +58,8 @@ static void read_request(void)
         expect(wire_missing(&message) == 0);
     }
     uint64_t last = header.first + header.count - 1;
-    scene.said = last > scene.said ? last : scene.said;
-    expect(header.heard <= scene.told);
+    scene.line->said = last > scene.line->said ? last : scene.line->said;
+    expect(header.heard <= scene.line->told);
 }
 
 static const char text_of_test[] = "lowercase-and.dots/0";
@@ -133,12 +141,14 @@ static void take_message(struct input *input, struct message *message)
 static void reply_in_form(struct input *input, bool is_raw)
 {
     uint8_t choice = input_byte(input);
-    struct wire_header header = {
-        .version = WIRE_VERSION, .first = scene.told + 1, .heard = scene.said, .count = choice % 4};
-    memcpy(header.session, scene.session, sizeof header.session);
-    header.first -= (choice & 0xf0) == 0x10 && scene.told > 0; /* told again */
-    header.first += (choice & 0xf0) == 0x20;                   /* one went by another way */
-    header.heard -= (choice & 0xf0) == 0x30 && scene.said > 0;
+    struct wire_header header = {.version = WIRE_VERSION,
+                                 .first = scene.line->told + 1,
+                                 .heard = scene.line->said,
+                                 .count = choice % 4};
+    memcpy(header.session, scene.line->session, sizeof header.session);
+    header.first -= (choice & 0xf0) == 0x10 && scene.line->told > 0; /* told again */
+    header.first += (choice & 0xf0) == 0x20;                         /* one went by another way */
+    header.heard -= (choice & 0xf0) == 0x30 && scene.line->said > 0;
     header.heard += (choice & 0xf0) == 0x40;
     int size = wire_pack_header(&header, frame, sizeof frame);
     for (uint32_t i = 0; i < header.count && !is_raw; i++) {
@@ -156,7 +166,7 @@ static void reply_in_form(struct input *input, bool is_raw)
         size += (int)body.size;
     }
     uint64_t last = header.first + header.count - 1;
-    scene.told = last > scene.told ? last : scene.told;
+    scene.line->told = last > scene.line->told ? last : scene.line->told;
     offline_reply(frame, (size_t)size);
 }
 
@@ -167,7 +177,7 @@ static void reply_verdict(struct input *input)
     uint8_t choice = input_byte(input);
     struct message message = {.performative =
                                   choice % 2 == 0 ? TENDER_NOT_UNDERSTOOD : TENDER_REFUSE};
-    memcpy(header.session, scene.session, sizeof header.session);
+    memcpy(header.session, scene.line->session, sizeof header.session);
     int64_t reason = input_byte(input);
     message_set(&message, REASON, reason, choice % 4 == 0 ? TENDER_REASON_UNKNOWN_SESSION : reason);
     int size = wire_pack_header(&header, frame, sizeof frame);
@@ -320,7 +330,10 @@ static void take_events(void)
 
 static void step(struct input *input)
 {
+    unsigned line = scene.line_count > 1 ? input_byte(input) % scene.line_count : 0;
     uint8_t choice = input_byte(input) % 10;
+    scene.line = &scene.lines[line];
+    offline_choose(line);
     bool is_asked = offline_is_asked();
     int status = 0;
     if (is_asked) {
@@ -349,10 +362,8 @@ static void open_scene(uint8_t choice)
 {
     struct wire_reader *reader = scene.reader;
     tender_options options = TENDER_OPTIONS_INIT;
-    /* A client's session moves between addresses. A contractor has a session for each, and the line
-     * that is played here carries one. */
-    bool is_moving = choice % 2 != 0 && choice % 3 == 1;
-    options.broker_url = is_moving ? "tcp://127.0.0.1:1,ipc:///x" : "tcp://127.0.0.1:1";
+    bool has_two = choice % 2 != 0;
+    options.broker_url = has_two ? "tcp://127.0.0.1:1,ipc:///x" : "tcp://127.0.0.1:1";
     options.name = "kiln-2";
     options.connect_timeout_ms = 0;
     options.linger_ms = 0;
@@ -362,6 +373,9 @@ static void open_scene(uint8_t choice)
         expect(wire_reader_open(&scene.reader) == 0);
     }
     offline_reset();
+    /* The session of a client alone moves; a contractor has one for each broker, and its client,
+     * which shares it where there is one, has another beside several. */
+    scene.line_count = !has_two || choice % 3 == 1 ? 1 : choice % 3 == 0 ? 2 : 3;
     if (choice % 3 == 1) {
         expect(tender_client_open(&options, &scene.client) == 0);
         return;

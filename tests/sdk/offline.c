@@ -1,6 +1,7 @@
 /* See offline.h. */
 #include "offline.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/req.h>
@@ -12,7 +13,8 @@
 
 #include "pacer.h"
 
-#define CONTEXTS_MAX 2
+#define CONTEXTS  2 /* of a session */
+#define PACED_MAX (OFFLINE_LINES_MAX + 1)
 
 struct nng_msg {
     size_t size;
@@ -35,13 +37,15 @@ static struct lane_of_test {
     struct nng_msg *request;
     bool is_sent;
     unsigned order;
-} contexts[CONTEXTS_MAX];
+} contexts[OFFLINE_LINES_MAX][CONTEXTS];
 
 static unsigned order_last;
 static uint8_t random_last;
-static uint32_t context_count;
+static bool is_open[OFFLINE_LINES_MAX];
+static unsigned chosen;
+static uint32_t context_counts[OFFLINE_LINES_MAX];
 static int64_t now_us;
-static struct paced *paced;
+static struct paced *paced[PACED_MAX];
 static bool (*allocation_fails)(void);
 
 void offline_reset(void)
@@ -49,10 +53,18 @@ void offline_reset(void)
     memset(contexts, 0, sizeof contexts);
     order_last = 0;
     random_last = 0;
-    context_count = 0;
+    memset(is_open, 0, sizeof is_open);
+    chosen = 0;
+    memset(context_counts, 0, sizeof context_counts);
     now_us = 1000000;
-    paced = NULL;
+    memset(paced, 0, sizeof paced);
     allocation_fails = NULL;
+}
+
+void offline_choose(unsigned line)
+{
+    assert(line < OFFLINE_LINES_MAX);
+    chosen = line;
 }
 
 void offline_fail_allocation(bool (*fails)(void))
@@ -64,8 +76,8 @@ void offline_fail_allocation(bool (*fails)(void))
 static struct lane_of_test *oldest(void)
 {
     struct lane_of_test *found = NULL;
-    for (size_t i = 0; i < CONTEXTS_MAX; i++) {
-        struct lane_of_test *lane = &contexts[i];
+    for (size_t i = 0; i < CONTEXTS; i++) {
+        struct lane_of_test *lane = &contexts[chosen][i];
         if (lane->order != 0 && (found == NULL || lane->order < found->order)) {
             found = lane;
         }
@@ -138,9 +150,11 @@ void offline_fail(int error)
 void offline_advance(int64_t us)
 {
     now_us += us;
-    if (paced != NULL && atomic_load(&paced->wake_at_us) <= now_us) {
-        atomic_store(&paced->wake_at_us, INT64_MAX);
-        paced->wake(paced);
+    for (size_t i = 0; i < PACED_MAX; i++) {
+        if (paced[i] != NULL && atomic_load(&paced[i]->wake_at_us) <= now_us) {
+            atomic_store(&paced[i]->wake_at_us, INT64_MAX);
+            paced[i]->wake(paced[i]);
+        }
     }
 }
 
@@ -179,16 +193,27 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 
 /* The pacer: whoever drives the SDK wakes it. */
 
+static struct paced **find_paced(const struct paced *wanted)
+{
+    for (size_t i = 0; i < PACED_MAX; i++) {
+        if (paced[i] == wanted) {
+            return &paced[i];
+        }
+    }
+    return NULL;
+}
+
 int pacer_add(struct paced *added)
 {
-    paced = added;
+    struct paced **free_one = find_paced(NULL);
+    assert(free_one != NULL);
+    *free_one = added;
     return 0;
 }
 
 void pacer_remove(struct paced *removed)
 {
-    (void)removed;
-    paced = NULL;
+    *find_paced(removed) = NULL;
 }
 
 void pacer_arm(struct paced *armed, int64_t at_us)
@@ -250,9 +275,10 @@ void nng_aio_free(nng_aio *aio)
 /* The operation ends as closed, and its callback has run when this returns. */
 void nng_aio_stop(nng_aio *aio)
 {
-    for (size_t i = 0; i < CONTEXTS_MAX; i++) {
-        if (contexts[i].order != 0 && contexts[i].aio == aio) {
-            fail(&contexts[i], NNG_ECLOSED);
+    for (size_t i = 0; i < OFFLINE_LINES_MAX * CONTEXTS; i++) {
+        struct lane_of_test *lane = &contexts[i / CONTEXTS][i % CONTEXTS];
+        if (lane->order != 0 && lane->aio == aio) {
+            fail(lane, NNG_ECLOSED);
         }
     }
 }
@@ -272,12 +298,12 @@ void nng_aio_set_msg(nng_aio *aio, nng_msg *message)
     aio->message = message;
 }
 
-/* nng: contexts; identifiers count from 1 */
+/* nng: contexts; identifiers count from 1, those of the first socket first */
 
 int nng_ctx_open(nng_ctx *context_out, nng_socket socket)
 {
-    (void)socket;
-    context_out->id = ++context_count;
+    uint32_t line = socket.id - 1;
+    context_out->id = line * CONTEXTS + 1 + context_counts[line]++ % CONTEXTS;
     return 0;
 }
 
@@ -289,7 +315,7 @@ int nng_ctx_close(nng_ctx context)
 
 void nng_ctx_send(nng_ctx context, nng_aio *aio)
 {
-    contexts[(context.id - 1) % CONTEXTS_MAX] =
+    contexts[(context.id - 1) / CONTEXTS][(context.id - 1) % CONTEXTS] =
         (struct lane_of_test){.aio = aio, .request = aio->message, .order = ++order_last};
 }
 
@@ -304,13 +330,20 @@ void nng_ctx_recv(nng_ctx context, nng_aio *aio)
 
 int nng_req0_open(nng_socket *socket_out)
 {
-    socket_out->id = 1;
+    uint32_t line = 0;
+    while (is_open[line]) {
+        line++;
+        assert(line < OFFLINE_LINES_MAX);
+    }
+    is_open[line] = true;
+    context_counts[line] = 0;
+    socket_out->id = line + 1;
     return 0;
 }
 
 int nng_close(nng_socket socket)
 {
-    (void)socket;
+    is_open[socket.id - 1] = false;
     return 0;
 }
 

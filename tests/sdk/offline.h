@@ -11,8 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define OFFLINE_LINES_MAX 4
+
 /* Begins afresh: no request is open and the clock stands at a second. */
 void offline_reset(void);
+
+/* Each session has a line, the first that is free, from 0; the functions below are about the
+ * one that was chosen last, at first 0. */
+void offline_choose(unsigned line);
 
 /* Whether a request waits for a reply; the oldest is that which is answered next. */
 bool offline_is_asked(void);
@@ -24,7 +30,7 @@ const uint8_t *offline_request(size_t *size_out);
 void offline_reply(const void *bytes, size_t size);
 void offline_fail(int error);
 
-/* Moves the monotonic clock on, and wakes the session when it asked for that. */
+/* Moves the clock on, and wakes whoever asked for that. */
 void offline_advance(int64_t us);
 
 /* Whether whatever nng allocates fails; of messages and replies only. */
