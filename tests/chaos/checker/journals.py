@@ -26,7 +26,7 @@ class Journal:
             if kind == 'lost' or (kind == 'state' and words[1] in ENDED and words[4] == '0'):
                 self.closed.add(words[0])
             elif losses and kind == 'complaint' and words[3] == 'unknown-task':
-                self.closed.add(words[0])  # one that it was told had ended, and is lost with its end
+                self.closed.add(words[0])  # one that, it was told, had ended: lost with its end
             if kind == 'rejected':
                 self.excused[words[0]].add(int(words[1]))
             elif kind in ('complaint', 'denied'):
