@@ -1,6 +1,6 @@
 /*
  * A batch: the entries appended since the last one, and what they do to the tables, as rows in
- * memory until the batch is sealed into calls of statements.
+ * memory until they become calls of statements.
  *
  * A part of a task has one row here, into which everything is folded that happens to it in this
  * batch; so has an account. Each statement then touches a row of the database once.
@@ -313,6 +313,7 @@ struct batch {
     struct call *calls;        /* the other calls; those beyond `call_count` keep their memory */
     size_t call_count;
     size_t call_capacity;
+    size_t step_count; /* of sealing that are done */
 };
 
 void batch_init(struct batch *batch);
@@ -345,9 +346,14 @@ TENDER_MUST_CHECK int batch_keep_entry(struct batch *batch, const struct entry *
 /* One more, zeroed. NULL when memory ran out. */
 void *rows_add(struct rows *rows);
 
-/* Makes the calls: what ledger_submit sends after BEGIN_BATCH. 0 or TENDER_ENOMEM. */
-TENDER_MUST_CHECK int batch_seal(struct batch *batch, int64_t shard);
-/* The calls of a sealed batch in their order; NULL after the last. */
-const struct call *batch_call(const struct batch *batch, size_t index);
+/* Ends its entries; nothing is added any more. 0 or TENDER_ENOMEM. */
+TENDER_MUST_CHECK int batch_seal(struct batch *batch);
+/*
+ * The calls of a sealed batch, which are sent behind BEGIN_BATCH in their order; NULL after the
+ * last. Each is made when it is asked for first, so that the server works on one while the next is
+ * made. 0 or TENDER_ENOMEM.
+ */
+TENDER_MUST_CHECK int batch_call(struct batch *batch, int64_t shard, size_t index,
+                                 const struct call **call_out);
 
 #endif

@@ -56,7 +56,7 @@ int bundle_seal(struct bundle *bundle, uint64_t also)
     for (uint32_t shard = 0; status == 0 && shard < SHARDS_MAX; shard++) {
         if (shard_is_in(bundle->begun, shard)) {
             struct batch *batch = make(bundle, shard);
-            status = batch == NULL ? TENDER_ENOMEM : batch_seal(batch, shard);
+            status = batch == NULL ? TENDER_ENOMEM : batch_seal(batch);
         }
     }
     return status;

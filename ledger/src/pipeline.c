@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 
 #define SEND_BUFFER_SIZE 4194304 /* a batch under load, several times over */
+#define FLUSH_SIZE       65536   /* of a batch whose calls leave one by one */
 
 static void unit_push(struct ledger *ledger, enum unit_kind kind)
 {
@@ -113,7 +114,8 @@ int pipeline_begin(struct ledger *ledger)
     return send_setup(ledger);
 }
 
-/* Queues the batch of one shard. 0, TENDER_ENOMEM, or TENDER_EDATABASE: libpq could not. */
+/* Queues the batch of one shard; a large one leaves meanwhile. 0, TENDER_ENOMEM, or
+ * TENDER_EDATABASE: libpq could not. */
 static int queue_batch(struct ledger *ledger, uint32_t shard)
 {
     const struct holding *holding = &ledger->holdings[shard];
@@ -124,11 +126,16 @@ static int queue_batch(struct ledger *ledger, uint32_t shard)
     column_begin_value(&columns[3], COLUMN_TIMESTAMPTZ);
     column_time(&columns[3], ledger->sending_stamp_us);
     int status = pipeline_queue(ledger, STATEMENT_BEGIN_BATCH, columns, 4);
-    const struct batch *batch = ledger->sending->batches[shard];
-    const struct call *each;
-    for (size_t i = 0; status == 0 && (each = batch_call(batch, i)) != NULL; i++) {
-        status =
-            call(ledger, each->statement, each->columns, each->column_count) ? 0 : TENDER_EDATABASE;
+    struct batch *batch = ledger->sending->batches[shard];
+    const struct call *each = NULL;
+    for (size_t i = 0; status == 0; i++) {
+        status = batch_call(batch, shard, i, &each);
+        if (status != 0 || each == NULL) {
+            break;
+        }
+        bool is_sent = call(ledger, each->statement, each->columns, each->column_count) &&
+                       (batch->size < FLUSH_SIZE || PQflush(ledger->connection) >= 0);
+        status = is_sent ? 0 : TENDER_EDATABASE;
         failpoint(BATCH_HALF);
     }
     return status;

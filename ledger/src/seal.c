@@ -382,33 +382,41 @@ static int seal_recesses(struct batch *batch, int64_t shard)
     return 0;
 }
 
-int batch_seal(struct batch *batch, int64_t shard)
+/* In their order; most make one call or none. */
+/* clang-format off */
+static int (*const steps[])(struct batch *, int64_t) = {
+    seal_part_ends, seal_part_changes, seal_old_changes, seal_old_ends, seal_frees, seal_resources,
+    seal_new_tasks, seal_needs, seal_goals, seal_afters, seal_money, seal_transfers,
+    seal_recesses, seal_new_changes, seal_awards, seal_brief_awards, seal_part_awards,
+    seal_posted, seal_holds, seal_deliveries, seal_adoptions, seal_measures,
+    seal_new_ends, seal_contractors, seal_facts, seal_answers,
+};
+/* clang-format on */
+
+int batch_seal(struct batch *batch)
 {
-    /* clang-format off */
-    static int (*const steps[])(struct batch *, int64_t) = {
-        seal_part_ends, seal_part_changes, seal_old_changes, seal_old_ends, seal_frees, seal_resources,
-        seal_new_tasks, seal_needs, seal_goals, seal_afters, seal_money, seal_transfers,
-        seal_recesses, seal_new_changes, seal_awards, seal_brief_awards, seal_part_awards,
-        seal_posted, seal_holds, seal_deliveries, seal_adoptions, seal_measures,
-        seal_new_ends, seal_contractors, seal_facts, seal_answers,
-    };
-    /* clang-format on */
     end_entry_row(batch);
-    int status = batch->entry_rows == 0 ? 0 : call_end(&batch->entries);
     batch->call_count = 0;
-    for (size_t i = 0; status == 0 && i < sizeof steps / sizeof steps[0]; i++) {
-        status = steps[i](batch, shard);
-    }
-    return status;
+    batch->step_count = 0;
+    return batch->entry_rows == 0 ? 0 : call_end(&batch->entries);
 }
 
-const struct call *batch_call(const struct batch *batch, size_t index)
+int batch_call(struct batch *batch, int64_t shard, size_t index, const struct call **call_out)
 {
-    if (batch->entry_rows > 0) {
-        if (index == 0) {
-            return &batch->entries;
-        }
-        index--;
+    *call_out = NULL;
+    if (batch->entry_rows > 0 && index == 0) {
+        *call_out = &batch->entries;
+        return 0;
     }
-    return index < batch->call_count ? &batch->calls[index] : NULL;
+    index -= batch->entry_rows > 0;
+    while (index >= batch->call_count && batch->step_count < sizeof steps / sizeof steps[0]) {
+        int status = steps[batch->step_count++](batch, shard);
+        if (status != 0) {
+            return status;
+        }
+    }
+    if (index < batch->call_count) {
+        *call_out = &batch->calls[index];
+    }
+    return 0;
 }
