@@ -1,5 +1,5 @@
-"""The processes of a PostgreSQL server that is a test's own, by its data directory."""
-import pathlib
+"""A PostgreSQL server that is a test's own: its processes, and databases of its own for a class."""
+import os, pathlib, subprocess
 
 
 def postmaster(data):
@@ -16,3 +16,14 @@ def processes(data):
     pid = postmaster(data)
     children = pathlib.Path(f'/proc/{pid}/task/{pid}/children').read_text().split()
     return [pid, *map(int, children)]
+
+
+def own_database(test_class, name):
+    """Makes a new database of the cluster, which is the class's: before it opens any other."""
+    before = {key: os.environ[key] for key in ('PGDATABASE', 'TENDER_DATABASE')}
+    test_class.addClassCleanup(os.environ.update, before)
+    subprocess.run(['createdb', name], check=True)
+    os.environ['PGDATABASE'] = name
+    os.environ['TENDER_DATABASE'] = before['TENDER_DATABASE'].replace(
+        f'/{before["PGDATABASE"]}?', f'/{name}?'
+    )

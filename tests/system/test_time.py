@@ -6,7 +6,7 @@ The moment of an end is bounded from below without any clock of the broker's: a 
 from the stamp of the announcement, which is not before we sent it. TENDER_TIME=100 is the long
 form: so many steps of each clock, and freezes of each program; each test prints its figures.
 """
-import contextlib, itertools, os, pathlib, statistics, subprocess, sys, time, unittest
+import contextlib, itertools, os, pathlib, statistics, sys, time, unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / 'support'))
 import clock, server
@@ -131,14 +131,7 @@ class Timed(SystemTest):
 
     @classmethod
     def setUpClass(cls):
-        name = f'time_{next(_round)}'
-        before = {key: os.environ[key] for key in ('PGDATABASE', 'TENDER_DATABASE')}
-        cls.addClassCleanup(os.environ.update, before)
-        subprocess.run(['createdb', name], check=True)
-        os.environ['PGDATABASE'] = name
-        os.environ['TENDER_DATABASE'] = before['TENDER_DATABASE'].replace(
-            f'/{before["PGDATABASE"]}?', f'/{name}?'
-        )
+        server.own_database(cls, f'time_{next(_round)}')
         super().setUpClass()
 
 

@@ -1,26 +1,38 @@
 #!/usr/bin/python3
-"""A ledger that an older program wrote: it is migrated, recalled, and its tasks go on."""
-import os, pathlib, subprocess, uuid
+"""Ledgers that older programs wrote: they are migrated, and their tasks go on.
+
+One has tasks of schema 9; one has the functions and views of the version before.
+"""
+import os, pathlib, subprocess, sys, uuid
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / 'support'))
+import server
 from harness import CREDIT, Contractor, SystemTest, main
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 OLD_VERSION = 9
+SCHEMA_VERSION = ROOT / 'sql/functions/schema_version.sql'
+BASELINE = ROOT / 'tests/ledger/baseline.sql'
+BASELINE_VERSION = 22
+
+
+def make_ledger(version, *files):
+    """The schema of the time, in one transaction as the program made it, and what was in it."""
+    files = sorted((ROOT / 'sql/migrations').glob('*.sql'))[:version] + list(files)
+    subprocess.run(
+        ['psql', '-X', '-q', '-1', '-v', 'ON_ERROR_STOP=1', os.environ['TENDER_DATABASE']],
+        input='\n'.join(f'\\i {file}' for file in files),
+        env={**os.environ, 'PGOPTIONS': '-c client_min_messages=warning'},
+        text=True,
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
 
 
 class Upgrade(SystemTest):
     @classmethod
     def setUpClass(cls):
-        """The schema of the time, in one transaction as the program made it, and what was in it."""
-        files = sorted((ROOT / 'sql/migrations').glob('*.sql'))[:OLD_VERSION]
-        files += [ROOT / 'sql/functions/schema_version.sql', ROOT / 'tests/ledger/old.sql']
-        script = [f'\\i {file}' for file in files]
-        subprocess.run(
-            ['psql', '-X', '-q', '-1', '-v', 'ON_ERROR_STOP=1', os.environ['TENDER_DATABASE']],
-            input='\n'.join(script),
-            text=True,
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )
+        make_ledger(OLD_VERSION, SCHEMA_VERSION, ROOT / 'tests/ledger/old.sql')
         cls.tender('ledger', 'migrate', check=0)
         super().setUpClass()
 
@@ -72,6 +84,23 @@ class Upgrade(SystemTest):
         self.assertEqual([e['kind'] for e in self.entries(task)][-1], 'settled')
         faults = self.sql.rows(f"select faults from tender.verify_task('{task}')")
         self.assertEqual(faults, [{'faults': 0}])
+
+
+class VersionBefore(SystemTest):
+    @classmethod
+    def setUpClass(cls):
+        server.own_database(cls, 'before')
+        make_ledger(BASELINE_VERSION, BASELINE, SCHEMA_VERSION)
+        cls.tender('ledger', 'migrate', check=0)
+        super().setUpClass()
+
+    def test_functions_and_views_of_before_make_way_for_those_of_now(self):
+        self.assertEqual(self.tender('ledger', 'check', '-o', 'csv', check=0).stdout.count('\n'), 1)
+
+    def test_a_task_is_done(self):
+        client, worker = self.client(), self.contractor(cost=CREDIT)
+        self.ready(worker)
+        self.await_end(client.announce(skill=self.skill, close_alone=1), 'done')
 
 
 if __name__ == '__main__':
