@@ -221,6 +221,23 @@ static void close_waits_for_no_broker_that_was_only_told_who_is_there(void **sta
     self = NULL;
 }
 
+static void broker_that_is_full_is_asked_again_while_the_other_serves(void **state)
+{
+    (void)state;
+    struct message refusal = {.performative = TENDER_REFUSE};
+    message_set(&refusal, REASON, reason, TENDER_REASON_LIMIT_REACHED);
+    (void)broker_hear(&broker, TENDER_HELLO);
+    broker.heard_start = broker.heard_end;
+    broker_end(&broker, &refusal);
+    assert_int_equal(next(TENDER_EVENT_CONTACT)->contact.kind, TENDER_CONTACT_FULL);
+    broker_welcome(&second);
+    assert_int_equal(next(TENDER_EVENT_CONTACT)->contact.kind, TENDER_CONTACT_CONNECTED);
+    await_slots(&second, 4); /* all of them: the other takes no work */
+    broker_welcome(&broker);
+    await_slots(&broker, 0);
+    assert_quiet();
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_two, tear_down_two)
 
 int main(void)
@@ -232,6 +249,7 @@ int main(void)
         TEST(report_that_is_never_heard_goes_to_the_others),
         TEST(award_that_who_takes_over_tells_again_is_not_handed_out_twice),
         TEST(who_refuses_is_not_counted_as_a_broker_that_is_there),
+        TEST(broker_that_is_full_is_asked_again_while_the_other_serves),
         cmocka_unit_test_setup_teardown(close_waits_for_no_broker_that_was_only_told_who_is_there,
                                         set_up_patient, tear_down_two),
     };
