@@ -6,21 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LEAST 16 /* slots of a new table */
+
 int table_init(struct table *table, uint32_t count)
 {
-    uint64_t size = 16;
+    uint64_t size = LEAST;
     while (size < (uint64_t)count * 2 + 2) {
         size *= 2;
     }
     table->count = 0;
-    table->mask = (uint32_t)(size - 1);
-    table->slots = calloc(size, sizeof *table->slots);
-    return table->slots != NULL ? 0 : TENDER_ENOMEM;
+    table->mask = LEAST - 1;
+    table->mask_max = (uint32_t)(size - 1);
+    table->room = calloc(size * 2, sizeof *table->room);
+    table->slots = table->room == NULL ? NULL : table->room + LEAST;
+    return table->room != NULL ? 0 : TENDER_ENOMEM;
 }
 
 void table_release(struct table *table)
 {
-    free(table->slots);
+    free(table->room);
+    table->room = NULL;
     table->slots = NULL;
 }
 
@@ -66,15 +71,37 @@ uint32_t table_find(const struct table *table, uint64_t hash, table_equal *equal
     return 0;
 }
 
-void table_insert(struct table *table, uint64_t hash, uint32_t object)
+static void put(struct table *table, struct table_slot slot)
 {
-    assert(object != 0);
-    assert(table->count < table->mask / 2 + 1);
-    uint32_t at = (uint32_t)hash & table->mask;
+    uint32_t at = slot.hash & table->mask;
     while (table->slots[at].object != 0) {
         at = (at + 1) & table->mask;
     }
-    table->slots[at] = (struct table_slot){(uint32_t)hash, object};
+    table->slots[at] = slot;
+}
+
+/* Goes on in twice as many slots, which lie behind these. */
+static void grow(struct table *table)
+{
+    const struct table_slot *before = table->slots;
+    uint32_t size = table->mask + 1;
+    assert(table->mask < table->mask_max);
+    table->slots += size;
+    table->mask = size * 2 - 1;
+    for (uint32_t i = 0; i < size; i++) {
+        if (before[i].object != 0) {
+            put(table, before[i]);
+        }
+    }
+}
+
+void table_insert(struct table *table, uint64_t hash, uint32_t object)
+{
+    assert(object != 0);
+    if (table->count == table->mask / 2 + 1) {
+        grow(table);
+    }
+    put(table, (struct table_slot){(uint32_t)hash, object});
     table->count++;
 }
 

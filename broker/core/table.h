@@ -13,10 +13,16 @@ struct table_slot {
     uint32_t object; /* 0: free */
 };
 
-/* mask + 1 slots, at most half of them used. */
+/*
+ * mask + 1 slots, at most half of them used. Room is taken once, for the most there may be, and
+ * used as far as there are objects: a few thousand among room for a million stay in the processor's
+ * caches. A table of n slots lies in `room` at n, so that one twice as large follows it.
+ */
 struct table {
+    struct table_slot *room;
     struct table_slot *slots;
     uint32_t mask;
+    uint32_t mask_max;
     uint32_t count;
 };
 

@@ -112,6 +112,23 @@ static void the_index_finds_what_was_put_in_and_nothing_else(void **state)
     table_release(&table);
 }
 
+static void the_index_uses_twice_the_slots_that_it_needs(void **state)
+{
+    (void)state;
+    struct table table;
+    assert_int_equal(table_init(&table, 1000), 0);
+    for (uint32_t object = 1; object <= 1000; object++) {
+        table_insert(&table, table_hash_pair(object, 0), object);
+        uint32_t size = table.mask + 1;
+        assert_true(size >= object * 2 && (size < object * 4 || size == 16));
+        for (uint32_t other = 1; object % 100 == 0 && other <= 1001; other++) {
+            assert_int_equal(table_find(&table, table_hash_pair(other, 0), is_number, &other, NULL),
+                             other <= object ? other : 0);
+        }
+    }
+    table_release(&table);
+}
+
 #define PIECES 300
 
 static void contents_are_kept_apart_and_all_room_comes_back(void **state)
@@ -202,6 +219,7 @@ int main(void)
         cmocka_unit_test(the_calendar_gives_the_earliest_and_only_what_is_in_it),
         cmocka_unit_test(waiting_rounds_come_by_priority_then_age),
         cmocka_unit_test(the_index_finds_what_was_put_in_and_nothing_else),
+        cmocka_unit_test(the_index_uses_twice_the_slots_that_it_needs),
         cmocka_unit_test(contents_are_kept_apart_and_all_room_comes_back),
         cmocka_unit_test(L8_only_the_rows_of_the_tables_change_a_state),
     };
