@@ -10,8 +10,9 @@
 #include "fair.h"
 #include "log.h"
 
-#define CHANGE_EVERY_US  1000000 /* at most, so that others can settle */
-#define CHANGE_WITHIN_US 5000000 /* or it stands by: the ledger has not answered */
+#define CHANGE_EVERY_US  1000000  /* at most, so that others can settle */
+#define CHANGE_WITHIN_US 15000000 /* or it stands by: the ledger has not answered */
+#define TELL_WITHIN_US   500000   /* so long peers have to take what was agreed */
 
 static uint32_t count_of(uint64_t shards)
 {
@@ -95,13 +96,20 @@ void daemon_change(struct daemon *daemon)
     if (daemon->wants_batch || !journal_is_drained(daemon->journal)) {
         return;
     }
-    if (given != 0 && !ledger_is_released(ledger)) {
-        if (!daemon->has_released) {
+    if (given != 0 && !daemon->has_released) {
+        /* An award is better told before another broker tells it, who must recall it first. */
+        bool is_told = postbox_is_silent(daemon->postbox);
+        if (is_told || at_us >= daemon->draining_since_us + TELL_WITHIN_US) {
             ledger_release(ledger, given);
             daemon->has_released = true; /* nothing is said any more */
         }
-        daemon->has_more = true;
         return;
+    }
+    if (given != 0 && !ledger_is_released(ledger)) {
+        return;
+    }
+    for (uint32_t shard = 0; shard < SHARDS_MAX; shard++) {
+        daemon->hearing.seats[shard].is_free |= shard_is_in(given, shard); /* who has it is asked */
     }
     daemon->next_change_us = at_us + CHANGE_EVERY_US;
     postbox_clear(daemon->postbox); /* peers say hello again, and again what was not heard */

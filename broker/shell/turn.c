@@ -167,8 +167,8 @@ static int64_t heard_until(const struct daemon *daemon)
 /* Sends what waits in the filling batch, as soon as the ledger is idle. */
 static void write_batch(struct daemon *daemon, bool is_forced)
 {
-    if (daemon->phase == PHASE_PARTING) {
-        return; /* the reign is given back */
+    if (daemon->phase == PHASE_PARTING || daemon->has_released) {
+        return; /* a batch would renew what is given back */
     }
     int sent = journal_submit(daemon->journal, heard_until(daemon), is_forced);
     if (sent > 0) {
