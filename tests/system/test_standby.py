@@ -38,8 +38,9 @@ class Standby(SystemTest):
         for peer in self.peers:
             peer.url = broker.url
 
-    def half_done(self, window_us=600 * SECOND):
-        """A task with one bid said and one to be said, and its bidders."""
+    def half_done(self, window_us=40 * SECOND):
+        """A task with one bid said and one to be said, and its bidders. A recalled round closes by
+        its window alone."""
         client = self.client()
         one, two = self.contractor(on_cfp=Contractor.nothing), self.contractor(cost=2 * CREDIT)
         self.ready(one, two)
