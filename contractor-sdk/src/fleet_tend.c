@@ -42,13 +42,23 @@ static bool is_welcome(const struct session *session)
     return session->status == 0 && session->is_welcomed && session->is_connected;
 }
 
+/* Whether another broker serves, as seen last: else there is nobody to say it to. */
+static bool has_other(const struct fleet *fleet, const struct member *member)
+{
+    bool has_live = false;
+    for (size_t i = 0; i < fleet->count; i++) {
+        has_live = has_live || (member != &fleet->members[i] && fleet->shares[i].is_live);
+    }
+    return has_live;
+}
+
 /* Takes what a session left over, and what its broker does not answer for. Locked. */
 static void gather(struct fleet *fleet, struct member *member, int64_t now_us)
 {
     tender_contractor *contractor = member->contractor;
     struct session *session = contractor->view.session;
     bool is_away = !session->is_connected && now_us - session->away_us > FLEET_AWAY_US;
-    bool is_deaf = session_is_deaf(session, now_us);
+    bool is_deaf = has_other(fleet, member) && session_is_deaf(session, now_us);
     if ((is_away || is_deaf) && session->status == 0 && outbox_has_said(&session->outbox)) {
         session_renew(session);
     }

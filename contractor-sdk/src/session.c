@@ -133,7 +133,7 @@ static void wake(struct paced *paced)
         int64_t lane_us = lane_due_us(session, &session->lanes[i]);
         due_us = lane_us < due_us ? lane_us : due_us;
     }
-    bool is_deaf = session_is_deaf(session, now_us) && session->url_count > 1;
+    bool is_deaf = session->url_count > 1 && session_is_deaf(session, now_us);
     bool wants_dialing = session->wants_dialing || due_us <= now_us || is_deaf;
     if (wants_dialing && now_us < session->dial_after_us) { /* not yet */
         due_us = session->dial_after_us;

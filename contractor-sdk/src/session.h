@@ -94,6 +94,7 @@ struct session {
     uint32_t welcomes;
     uint64_t unheard;      /* number of the oldest message unheard, as seen last */
     int64_t unheard_us;    /* since when it is that one (monotonic) */
+    uint32_t deaf_count;   /* how often it was deaf since all was heard */
     bool is_turned_away;   /* by the broker that is connected: nothing is said to it any more */
     bool is_short_of_room; /* the broker had none for the session, and was not heard to have some */
     struct error shortage; /* then: how it said so */
@@ -186,8 +187,8 @@ void session_note_elsewhere(struct session *session, tender_bytes address);
 /* The broker has no room: keeps what it says of that. Locked. */
 void session_note_shortage(struct session *session, tender_bytes text);
 /* Whether the broker, which may well answer, has heard nothing for long of what was said to it: it
- * is parted from its database, and another one may have taken over. To be asked now and then.
- * Locked. */
+ * is parted from its database, and another one may have taken over. True once for each such time,
+ * which grow. To be asked now and then. Locked. */
 bool session_is_deaf(struct session *session, int64_t now_us);
 /* Begins anew for the broker that is dialed next. Locked, and while no message is being heard. */
 void session_move(struct session *session);

@@ -19,8 +19,10 @@
 #define PATIENCE_LAST_US  2000000
 #define PAUSE_FIRST_US    100000
 #define PAUSE_LAST_US     1000000
-/* How long one of several may leave unheard what was said to it, and be asked all the same. */
-#define DEAF_US 4000000
+/* How long one of several may leave unheard what was said to it, and be asked all the same. Doubled
+ * each time until all is heard: a broker that has too much to do would have it again and again. */
+#define DEAF_US          INT64_C(4000000)
+#define DEAF_DOUBLED_MAX 4
 /* The longest where the broker has no room. */
 #define PAUSE_FULL_US 5000000
 
@@ -181,10 +183,16 @@ bool session_is_deaf(struct session *session, int64_t now_us)
 {
     const struct outbox *outbox = &session->outbox;
     if (outbox->count == 0 || outbox->first != session->unheard) {
+        session->deaf_count = outbox->count == 0 ? 0 : session->deaf_count;
         session->unheard = outbox->count == 0 ? 0 : outbox->first;
         session->unheard_us = now_us;
     }
-    return now_us - session->unheard_us > DEAF_US;
+    if (now_us - session->unheard_us <= DEAF_US << session->deaf_count) {
+        return false;
+    }
+    session->deaf_count += session->deaf_count < DEAF_DOUBLED_MAX;
+    session->unheard_us = now_us;
+    return true;
 }
 
 /* Who is told where to go goes at once, but not round in a circle. */
