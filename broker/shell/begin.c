@@ -176,11 +176,11 @@ static void hear_recesses(struct daemon *daemon, const struct term *term)
 }
 
 /* What the broker itself was told had committed, and the ledger lacks: nobody else may know. */
-static void say_loss(struct daemon *daemon)
+static void find_loss(struct daemon *daemon)
 {
     const char *name = daemon->config->broker;
     if (daemon->loss.told > daemon->loss.held) {
-        loss_say(daemon->link.ledger, &daemon->loss, (tender_bytes){name, strlen(name)});
+        loss_find(&daemon->hearing.losses, &daemon->loss, (tender_bytes){name, strlen(name)});
     }
     daemon->loss = (struct ledger_loss){0};
 }
@@ -216,7 +216,7 @@ int daemon_begin(struct daemon *daemon)
     daemon->has_lapsed = true;
     daemon->has_released = false;
     daemon->phase = PHASE_SERVING;
-    say_loss(daemon);
+    find_loss(daemon);
     link_advance(&daemon->link, clock_boot_us());
     return 0;
 }
@@ -256,7 +256,8 @@ void daemon_fail(struct daemon *daemon, int status)
         return;
     }
     if (is_lost) {
-        daemon_stop(daemon, DAEMON_EXIT_REIGN);
+        /* One that gave its reign back may hear of its successor before it hears that it could. */
+        daemon_stop(daemon, daemon->has_released ? daemon->end_code : DAEMON_EXIT_REIGN);
         return;
     }
     bool is_for_people = status == TENDER_ESCHEMA || status == TENDER_EUNSAFE;

@@ -82,6 +82,7 @@ void hearing_rest(struct hearing *hearing)
     hearing->answered_count = 0;
     hearing->heard = 0;
     hearing->status = 0;
+    hearing->losses.count = 0;
 }
 
 int hearing_begin(struct hearing *hearing, struct ledger *ledger, uint64_t shards)

@@ -12,6 +12,7 @@
 #include "fair.h"
 #include "identifier.h"
 #include "journal.h"
+#include "loss.h"
 
 /*
  * at_us    the stamp of this turn; set by the daemon
@@ -44,6 +45,7 @@ struct hearing {
     uint32_t shard_count;
     uint64_t shards;
     struct seat seats[SHARDS_MAX];
+    struct losses losses;
 };
 
 /* The book's limits as the configuration has them. */

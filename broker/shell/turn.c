@@ -391,6 +391,9 @@ static void mind_lease(struct daemon *daemon)
     }
     daemon->has_lapsed = has_lapsed;
     postbox_mute(daemon->postbox, has_lapsed);
+    if (!has_lapsed) {
+        loss_say(&daemon->hearing.losses, daemon->link.ledger);
+    }
 }
 
 void daemon_speak(struct daemon *daemon)

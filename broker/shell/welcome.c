@@ -118,7 +118,8 @@ static void let_in(struct hearing *hearing, struct session *session, struct mess
     session->began_us = message_has(hello, MESSAGE_AT) ? hello->at_us : 0;
     session->wants_receipts = message_has(hello, MESSAGE_RECEIPTS);
     if (session->wants_receipts) {
-        held_size = loss_compare(hearing->ledger, hello->receipts, hello->name, held);
+        held_size =
+            loss_compare(&hearing->losses, hearing->ledger, hello->receipts, hello->name, held);
     }
     struct tell *welcome = find_tell(hearing, TENDER_WELCOME);
     if (welcome != NULL) {

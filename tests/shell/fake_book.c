@@ -167,9 +167,10 @@ size_t ledger_receipts(const struct ledger *ledger, uint8_t *receipts_out)
     return 0;
 }
 
-size_t loss_compare(struct ledger *ledger, tender_bytes receipts, tender_bytes peer,
-                    uint8_t *held_out)
+size_t loss_compare(struct losses *losses, const struct ledger *ledger, tender_bytes receipts,
+                    tender_bytes peer, uint8_t *held_out)
 {
+    (void)losses;
     (void)ledger;
     (void)peer;
     (void)held_out;

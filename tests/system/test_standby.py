@@ -118,6 +118,36 @@ class Standby(SystemTest):
         self.move(two)
         self.wait(lambda: len(client.told(task)) > told, 'the second answers')
 
+    def test_woken_broker_takes_nothing_of_its_successor_for_lost(self):
+        two = self.standby('two')
+        client = self.client()
+        client.announce(skill=self.skill, window_us=HOUR)
+        self.broker.process.send_signal(signal.SIGSTOP)
+        self.wait(lambda: 'event=took-over' in two.log.read_text(), 'the second takes over')
+        self.move(two)
+        task = client.announce(skill=self.skill, window_us=HOUR)
+        self.move(self.broker)
+        client.send('query', task)  # with a receipt of the second's reign
+        self.broker.process.send_signal(signal.SIGCONT)
+        self.wait(lambda: 'event=reign-lost' in self.broker.log.read_text(), 'the first is refused')
+        self.assertNotIn('commits-lost', self.broker.log.read_text())
+        self.assertEqual(self.sql.rows('select * from tender.loss'), [])
+        self.assertEqual(client.losses, 0)
+
+    def test_broker_that_hears_first_who_took_what_it_gave_back_ends_in_order(self):
+        name = 'tender_ledger.release_reign(p_shard smallint, p_reign bigint)'
+        before = self.sql.value(
+            "select pg_get_functiondef('tender_ledger.release_reign'::regproc)"
+        )
+        self.sql.run(
+            f"""create or replace function {name} returns void language plpgsql as $$
+            begin
+                raise exception using errcode = 'TN001', message = 'another broker reigns';
+            end $$"""
+        )
+        self.addCleanup(self.sql.run, before)
+        self.assertEqual(self.broker.stop(), 0)
+
     def test_peer_of_a_standby_is_told_who_answers(self):
         two = self.standby('two')
         peer = self.client()
