@@ -19,7 +19,7 @@ POINT_LIMIT = 60.0
 class KillBroker(Plug):
     name = 'kill'
     does = 'kill -9 of the broker at random (T4; L3, W4)'
-    short, full, plan = 10, 100, 1000
+    short, full, plan = 8, 100, 1000
 
     def pull(self, scene, chance):
         return scene.restart_broker()

@@ -12,7 +12,7 @@ STEPS = (HOUR, -HOUR, 300, -300, 25 * 24 * HOUR, -25 * 24 * HOUR)
 class StepClock(Plug):
     """A step from the real time, then a little one; every third time the broker dies behind it."""
 
-    short, full, plan = 6, 30, 100
+    short, full, plan = 4, 30, 100
     needs_clock = True
     whose = ''
 

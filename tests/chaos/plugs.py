@@ -47,8 +47,8 @@ class Plug:
 
 def all_plugs():
     import plug_broker, plug_database, plug_disk, plug_failover, plug_partition, plug_peers
-    import plug_clock, plug_standby
+    import plug_clock, plug_shards, plug_standby
 
-    modules = (plug_broker, plug_standby, plug_database, plug_failover, plug_partition, plug_clock,
-               plug_peers, plug_disk)  # fmt: skip
+    modules = (plug_broker, plug_standby, plug_shards, plug_database, plug_failover, plug_partition,
+               plug_clock, plug_peers, plug_disk)  # fmt: skip
     return [kind for module in modules for kind in module.PLUGS]

@@ -17,7 +17,9 @@ class Load:
         for name, value in options.items():
             arguments += ['--' + name.replace('_', '-'), str(value)]
         self._arguments, self._log = arguments, log
-        self.counts = dict.fromkeys(('announced', 'agreed', 'refused', 'ended', 'newest_us'), 0)
+        self.counts = dict.fromkeys(
+            ('announced', 'agreed', 'refused', 'ended', 'newest_us', 'slowest_us'), 0
+        )
         self.has_ended = False
         self.process = None
 
@@ -79,6 +81,7 @@ class Scene:
         self.url = ','.join(broker.url for broker in self.brokers)  # of the load
         self.load_log = open(directory / 'load.log', 'ab')
         self.load_options = load
+        self.shards = 1
         self.mounts = []
         self.main_load = None
         self.side_loads = []
@@ -94,7 +97,7 @@ class Scene:
         )
 
     def open(self):
-        done = self.command('ledger', 'migrate')
+        done = self.command('ledger', 'migrate', '--shards', str(self.shards))
         if done.returncode != 0:
             raise Violation(f'the schema cannot be made: {done.stdout}')
         for broker in self.brokers:
@@ -147,6 +150,16 @@ class Scene:
 
         wait(is_serving, 'task that is agreed', limit, 0.005)
         return (self.main_load.counts['agreed_us'] - since_us) / 1e6
+
+    def await_serving_all(self, since_us, limit=LIMIT):
+        """The same for every client: several brokers answer for them."""
+
+        def is_serving():
+            self.check_alive()
+            return self.main_load.counts['slowest_us'] > since_us
+
+        wait(is_serving, 'task of each client that is agreed', limit, 0.005)
+        return (now_us() - since_us) / 1e6
 
     def await_agreed(self, count):
         def has_agreed():

@@ -6,6 +6,7 @@ their peer was told of the loss: such a finding is of the kind "told".
 """
 import collections, pathlib
 
+SLACK_US = 250_000  # of a loaded machine
 LOSS = '4'  # the contact that tells of a loss
 ENDED = ('done', 'unallocated', 'cancelled')
 
@@ -140,9 +141,8 @@ class ContractorCheck:
         yield from self.check_early(journal)
 
     def check_early(self, journal):
-        """By real time: a commitment is made after its bid was said, and has its time. Where clocks
-        were stepped, not one in whose time brokers changed: the ledger's clock went on by theirs.
-        """
+        """By real time: a commitment is made after its bid was said, and has its time. Where brokers
+        changed meanwhile, the ledger's clock went on by theirs, which may have been stepped."""
         said, bids = {}, {}
         for at_us, (kind, *words) in journal.lines:
             if kind == 'bid':
@@ -151,19 +151,21 @@ class ContractorCheck:
                 bids[tuple(words[:3])] = said.get((words[0], words[5]))
             elif kind == 'cancelled' and words[3] == 'due-passed':
                 since_us, told = bids.get(tuple(words[:3])), self.ledger.tasks.get(words[0])
-                if since_us is None or told is None or self.may_be_early(told, words):
+                if since_us is None or told is None:
                     continue
                 early_us = told.due_us - (at_us - since_us)
-                if early_us > 0:
+                if early_us > self.slack_us(told, words):
                     yield 'life', f'{journal.name}: task {words[0]} lapsed {early_us} µs too early'
 
-    def may_be_early(self, told, words):
+    def slack_us(self, told, words):
+        """How much the clocks of one broker and the next may differ: they ask the database's."""
         since_us, until_us = told.ages.get((int(words[1]), int(words[2])), (0, 0))
-        return self.is_stepped and any(
+        was_recess = any(
             from_us <= until_us and since_us <= end_us
             for recesses in self.ledger.recesses.values()
             for from_us, end_us in recesses
         )
+        return 0 if not was_recess else float('inf') if self.is_stepped else SLACK_US
 
     def commitment(self, words):
         """The task, the name, and the bodies of award and settlement."""
@@ -215,8 +217,9 @@ class ContractorCheck:
             if task not in journal.closed and (kind != 'bid' or not excuses):
                 yield 'missing', f'{where} and the task is not in the ledger'
         elif kind == 'bid':
-            if journal.name not in told.answers[int(number)] and not excuses & {
-                int(number), 'complaint'}:  # fmt: skip
+            # of one that comes when the task has ended nothing stays, and its answer may be lost
+            is_over = int(number) == told.cut_round or excuses & {int(number), 'complaint'}
+            if journal.name not in told.answers[int(number)] and not is_over:
                 yield 'missing', f'{where} and is not recorded'
         else:
             name = (int(part), int(number))

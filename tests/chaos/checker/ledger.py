@@ -51,6 +51,8 @@ class Task:
         self.is_round_open = False
         self.reopens_at_us = 0
         self.due_us = 0  # how long each commitment has
+        self.closed = (0, 0)  # the round that closed last without an award, and when
+        self.cut_round = 0  # one that closed because the task ended
         self.ages = {}  # (part, generation): stamps of its award and of its end
 
     def find(self, kind, text):
@@ -75,6 +77,7 @@ class Task:
         elif kind == 'closed':
             self.is_round_open = False
             self.reopens_at_us = body.get('reopens_at_us', 0)
+            self.closed = (body['round'], at_us)
         elif kind in ('awarded', 'assigned'):
             yield from self.award(name, body)
             self.ages[name] = (at_us, None)
@@ -93,6 +96,8 @@ class Task:
                 body.get('task_reason', 'none'),
                 body.get('released_micro', 0),
             )
+        if self.end is not None and self.closed[1] == at_us:
+            self.cut_round = self.closed[0]
 
     def award(self, name, body):
         self.is_round_open = False

@@ -10,16 +10,17 @@ import check, ledger  # noqa: E402
 TASK, OTHER = str(uuid.UUID(int=1 << 64)), str(uuid.UUID(int=2 << 64))
 
 
-def chain(task, *entries):
+def chain(task, *entries, is_cut=False):
     """Rows as read_entries asks for them, rightly hashed."""
     head, rows = bytes(32), []
     for number, (kind, body) in enumerate(entries, 1):
         text = json.dumps(body)
+        at_us = 1000 + number - (is_cut and number == len(entries))
         head = hashlib.sha256(
             b'tender/entry/v1\0' + head + uuid.UUID(task).bytes + number.to_bytes(8, 'big')
-            + (1000 + number).to_bytes(8, 'big') + kind.encode() + b'\0' + text.encode()
+            + at_us.to_bytes(8, 'big') + kind.encode() + b'\0' + text.encode()
         ).digest()  # fmt: skip
-        rows.append(['0', task, str(number), str(1000 + number), kind, head.hex(), text, ''])
+        rows.append(['0', task, str(number), str(at_us), kind, head.hex(), text, ''])
     return rows
 
 
@@ -79,6 +80,7 @@ class World:
         ]  # fmt: skip
         self.postings = []
         self.broken = None
+        self.is_cut = False  # the last entry of the second task is at the time of that before it
         self.journals = {
             'client-0': [
                 'announce client-0.0 chaos/1 4 100', 'announce client-0.1 chaos/1 4 100',
@@ -100,7 +102,7 @@ class World:
     def rows(self, query):
         if 'tender_ledger.entry' in query:
             rows = (chain(ledger.HOUSE, *self.house) + chain(TASK, *self.first)
-                    + chain(OTHER, *self.second))  # fmt: skip
+                    + chain(OTHER, *self.second, is_cut=self.is_cut))  # fmt: skip
             if self.broken:
                 self.broken(rows)
             return rows
@@ -199,6 +201,15 @@ class CheckTest(unittest.TestCase):
                 self.world = World()
                 self.world.journals[name].append(line)
                 self.assert_found('missing', name)
+
+    def test_a_bid_on_a_round_that_the_end_of_the_task_cut(self):
+        self.world.journals['contractor-1'].append(f'heard bid {OTHER} 0 3 50')
+        self.world.second[-1:-1] = [
+            ('opened', dict(round=3)), ('closed', dict(round=3, reason='adopted'))
+        ]  # fmt: skip
+        self.assert_found('missing', 'contractor-1', OTHER)  # it closed, and then the task ended
+        self.world.is_cut = True
+        self.assertEqual(self.world.check(), [])
 
     def test_what_a_client_was_told_was_paid(self):
         self.world.journals['client-0'].append(

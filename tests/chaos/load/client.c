@@ -31,6 +31,7 @@ struct client {
     struct diary diary;
     char name[32];
     uint64_t chance;
+    int64_t newest_us;
     struct job **jobs;
     size_t job_count;
     size_t job_capacity;
@@ -166,6 +167,9 @@ static void on_agreed(struct client *client, const tender_agreement *agreed)
         return;
     }
     diary_write(&client->diary, "agreed %s %s", agreed->key, text_of(agreed->task));
+    if (job->announced_us > client->newest_us) {
+        client->newest_us = job->announced_us;
+    }
     if (job->announced_us > all.counts.newest_us) {
         all.counts.newest_us = job->announced_us;
         all.counts.agreed_us = load_now();
@@ -392,6 +396,12 @@ bool clients_are_done(void)
 
 struct client_counts clients_count(void)
 {
+    all.counts.slowest_us = INT64_MAX;
+    for (uint32_t i = 0; i < all.options.clients; i++) {
+        if (all.clients[i].newest_us < all.counts.slowest_us) {
+            all.counts.slowest_us = all.clients[i].newest_us;
+        }
+    }
     return all.counts;
 }
 

@@ -3,9 +3,10 @@
  * "stop" on its standard input it announces nothing more and ends when all its tasks have ended, or
  * at the end of that input at once. Says every 20 ms, where it is news, how far it is:
  *
- *   announced=N agreed=N refused=N ended=N newest_us=T agreed_us=T
+ *   announced=N agreed=N refused=N ended=N newest_us=T agreed_us=T slowest_us=T
  *
- * newest_us  when the youngest task was announced that is agreed, and agreed_us when that was heard
+ * newest_us   when the youngest task was announced that is agreed, and agreed_us when that was
+ * heard slowest_us  the least newest_us of a client
  */
 #include "load.h"
 
@@ -139,9 +140,9 @@ static void report(int64_t now_us)
     told = counts;
     told_us = now_us;
     printf("announced=%" PRIu64 " agreed=%" PRIu64 " refused=%" PRIu64 " ended=%" PRIu64
-           " newest_us=%" PRId64 " agreed_us=%" PRId64 "\n",
+           " newest_us=%" PRId64 " agreed_us=%" PRId64 " slowest_us=%" PRId64 "\n",
            counts.announced, counts.agreed, counts.refused, counts.ended, counts.newest_us,
-           counts.agreed_us);
+           counts.agreed_us, counts.slowest_us);
     fflush(stdout);
 }
 

@@ -79,8 +79,9 @@ struct client_counts {
     uint64_t agreed;
     uint64_t refused;
     uint64_t ended;
-    int64_t newest_us; /* when the task was announced whose agreement came last */
-    int64_t agreed_us; /* when that came */
+    int64_t newest_us;  /* when the task was announced whose agreement came last */
+    int64_t agreed_us;  /* when that came */
+    int64_t slowest_us; /* the least of the clients' own newest */
 };
 void clients_open(const struct load_options *options);
 /* Announces what is due by the rate. */
