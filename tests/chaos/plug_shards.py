@@ -14,7 +14,7 @@ class KillOneOfThree(Plug):
     name = 'shards'
     does = 'kill -9 of one of three brokers that share 6 shards, every 20 s'
     brokers = ('one', 'two', 'three')
-    broker_options = ('--lease', '2s')
+    broker_options = ('--lease', '5s')
     short, full, plan = 2, 12, 30
 
     def __init__(self):

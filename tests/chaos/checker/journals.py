@@ -141,8 +141,8 @@ class ContractorCheck:
         yield from self.check_early(journal)
 
     def check_early(self, journal):
-        """By real time: a commitment is made after its bid was said, and has its time. Where brokers
-        changed meanwhile, the ledger's clock went on by theirs, which may have been stepped."""
+        """By real time: a commitment is made after its bid was said, and has its time. Where
+        brokers changed meanwhile, the ledger's clock went on by theirs, which may be stepped."""
         said, bids = {}, {}
         for at_us, (kind, *words) in journal.lines:
             if kind == 'bid':
