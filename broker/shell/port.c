@@ -16,16 +16,18 @@
 
 #define SWEEP_US    500000 /* how often connections are looked at whose time may be over */
 #define SWEEP_COUNT 256    /* closed in one call */
+#define LOOK_COUNT  64     /* replies on their way out that one call looks at */
 
-enum slot_state { SLOT_IDLE, SLOT_RECEIVING, SLOT_HELD, SLOT_SENDING };
-
-/* An exchange with the context it lies in. `state` belongs to whoever has the exchange. */
+/*
+ * An exchange with the context it lies in. Receiving calls back. Sending does not: a reply is with
+ * its connection at once, unless one before it still is, and no thread has to be woken to say so.
+ */
 struct slot {
     struct exchange exchange; /* first: an exchange is its slot */
     struct port *port;
     nng_ctx context;
-    nng_aio *aio;
-    enum slot_state state;
+    nng_aio *receiving;
+    nng_aio *sending;
 };
 
 struct port {
@@ -42,10 +44,11 @@ struct port {
     uint32_t slot_count;
     uint32_t held_count; /* handed out and not yet answered; the loop's alone */
     atomic_bool is_paused;
-    atomic_bool is_closing;
     atomic_uint receiving;
-    atomic_bool was_busy; /* requests have waited for an exchange to receive them */
-    atomic_uint sending;
+    atomic_bool was_busy;           /* requests have waited for an exchange to receive them */
+    struct exchange *sending_first; /* replies that wait for their connection; the loop's alone */
+    struct exchange **sending_last;
+    uint32_t sending_count;
     pthread_mutex_t lock; /* guards the two lists below */
     struct exchange *arrived_first;
     struct exchange **arrived_last;
@@ -54,52 +57,34 @@ struct port {
 
 static void slot_receive(struct slot *slot)
 {
-    slot->state = SLOT_RECEIVING;
     atomic_fetch_add(&slot->port->receiving, 1);
-    nng_ctx_recv(slot->context, slot->aio);
+    nng_ctx_recv(slot->context, slot->receiving);
 }
 
 static void slot_rest(struct slot *slot)
 {
     struct port *port = slot->port;
-    slot->state = SLOT_IDLE;
     pthread_mutex_lock(&port->lock);
     slot->exchange.next = port->idle;
     port->idle = &slot->exchange;
     pthread_mutex_unlock(&port->lock);
 }
 
-static void on_sent(struct slot *slot)
+/* nng's threads come here: it enqueues and wakes, nothing else. */
+static void on_received(void *context)
 {
-    struct port *port = slot->port;
-    if (nng_aio_result(slot->aio) != 0) {
-        nng_msg_free(nng_aio_get_msg(slot->aio));
-    }
-    bool was_last = atomic_fetch_sub(&port->sending, 1) == 1;
-    if (atomic_load(&port->is_paused) || atomic_load(&port->is_closing)) {
-        slot_rest(slot);
-        if (was_last) {
-            port->options.on_wake(port->options.context);
-        }
-    } else {
-        slot_receive(slot);
-    }
-}
-
-static void on_received(struct slot *slot)
-{
+    struct slot *slot = context;
     struct port *port = slot->port;
     if (atomic_fetch_sub(&port->receiving, 1) == 1) {
         atomic_store(&port->was_busy, true);
     }
-    if (nng_aio_result(slot->aio) != 0) {
+    if (nng_aio_result(slot->receiving) != 0) {
         slot_rest(slot);
         return;
     }
-    slot->exchange.message = nng_aio_get_msg(slot->aio);
+    slot->exchange.message = nng_aio_get_msg(slot->receiving);
     slot->exchange.pipe = (uint32_t)nng_pipe_id(nng_msg_get_pipe(slot->exchange.message));
     slot->exchange.next = NULL;
-    slot->state = SLOT_HELD;
     pthread_mutex_lock(&port->lock);
     bool was_empty = port->arrived_first == NULL;
     *port->arrived_last = &slot->exchange;
@@ -107,17 +92,6 @@ static void on_received(struct slot *slot)
     pthread_mutex_unlock(&port->lock);
     if (was_empty) {
         port->options.on_wake(port->options.context);
-    }
-}
-
-/* nng's threads come here: it enqueues and wakes, nothing else. */
-static void on_done(void *context)
-{
-    struct slot *slot = context;
-    if (slot->state == SLOT_SENDING) {
-        on_sent(slot);
-    } else {
-        on_received(slot);
     }
 }
 
@@ -132,12 +106,15 @@ static struct slot *slot_open(struct port *port)
         free(slot);
         return NULL;
     }
-    if (nng_aio_alloc(&slot->aio, on_done, slot) != 0) {
+    if (nng_aio_alloc(&slot->receiving, on_received, slot) != 0 ||
+        nng_aio_alloc(&slot->sending, NULL, NULL) != 0) {
+        nng_aio_free(slot->receiving);
         nng_ctx_close(slot->context);
         free(slot);
         return NULL;
     }
-    nng_aio_set_timeout(slot->aio, NNG_DURATION_INFINITE);
+    nng_aio_set_timeout(slot->receiving, NNG_DURATION_INFINITE);
+    nng_aio_set_timeout(slot->sending, NNG_DURATION_INFINITE);
     port->slots[port->slot_count++] = slot;
     return slot;
 }
@@ -191,6 +168,7 @@ int port_open(const struct port_options *options, struct port **port_out)
     }
     port->options = *options;
     port->arrived_last = &port->arrived_first;
+    port->sending_last = &port->sending_first;
     port->slots = calloc(options->exchange_count, sizeof(struct slot *));
     pthread_mutex_init(&port->lock, NULL);
     if (port->slots == NULL || gate_open(&options->gate, &port->gate) != 0 ||
@@ -269,8 +247,57 @@ int port_start(struct port *port)
     return atomic_load(&port->receiving) > 0 || port->held_count > 0 ? 0 : TENDER_ENOMEM;
 }
 
+/* After its reply the exchange receives again. */
+static void slot_again(struct slot *slot)
+{
+    if (atomic_load(&slot->port->is_paused)) {
+        slot_rest(slot);
+    } else {
+        slot_receive(slot);
+    }
+}
+
+/* Whether the reply is with its connection: nng takes the message away, or says why it did not. */
+static bool slot_has_sent(struct slot *slot)
+{
+    if (nng_aio_get_msg(slot->sending) != NULL && nng_aio_result(slot->sending) == 0) {
+        return false;
+    }
+    nng_aio_wait(slot->sending); /* for nng's last steps */
+    nng_msg_free(nng_aio_get_msg(slot->sending));
+    nng_aio_set_msg(slot->sending, NULL);
+    return true;
+}
+
+static void put_sending(struct port *port, struct slot *slot)
+{
+    slot->exchange.next = NULL;
+    *port->sending_last = &slot->exchange;
+    port->sending_last = &slot->exchange.next;
+}
+
+/* Looks at some of the replies that waited for their connection. */
+static void look_at_sending(struct port *port)
+{
+    uint32_t count = port->sending_count < LOOK_COUNT ? port->sending_count : LOOK_COUNT;
+    for (uint32_t i = 0; i < count; i++) {
+        struct slot *slot = (struct slot *)port->sending_first;
+        port->sending_first = slot->exchange.next;
+        if (port->sending_first == NULL) {
+            port->sending_last = &port->sending_first;
+        }
+        if (slot_has_sent(slot)) {
+            port->sending_count--;
+            slot_again(slot);
+        } else {
+            put_sending(port, slot);
+        }
+    }
+}
+
 struct exchange *port_collect(struct port *port)
 {
+    look_at_sending(port);
     pthread_mutex_lock(&port->lock);
     struct exchange *list = port->arrived_first;
     port->arrived_first = NULL;
@@ -289,21 +316,21 @@ void port_reply(struct port *port, struct exchange *exchange, nng_msg *reply)
 {
     struct slot *slot = (struct slot *)exchange;
     port->held_count--;
-    slot->state = SLOT_SENDING;
-    atomic_fetch_add(&port->sending, 1);
-    nng_aio_set_msg(slot->aio, reply);
-    nng_ctx_send(slot->context, slot->aio);
+    nng_aio_set_msg(slot->sending, reply);
+    nng_ctx_send(slot->context, slot->sending);
+    if (slot_has_sent(slot)) {
+        slot_again(slot);
+    } else {
+        port->sending_count++;
+        put_sending(port, slot);
+    }
 }
 
 void port_abandon(struct port *port, struct exchange *exchange)
 {
     struct slot *slot = (struct slot *)exchange;
     port->held_count--;
-    if (atomic_load(&port->is_paused)) {
-        slot_rest(slot);
-    } else {
-        slot_receive(slot); /* receiving again drops the request that was not answered */
-    }
+    slot_again(slot); /* receiving again drops the request that was not answered */
 }
 
 void port_hang_up(struct port *port, uint32_t pipe)
@@ -359,7 +386,7 @@ void port_pause(struct port *port, bool is_paused)
 
 uint32_t port_sending(const struct port *port)
 {
-    return atomic_load(&((struct port *)port)->sending);
+    return port->sending_count;
 }
 
 uint32_t port_parked(const struct port *port)
@@ -372,16 +399,18 @@ void port_close(struct port *port)
     if (port == NULL) {
         return;
     }
-    atomic_store(&port->is_closing, true);
     nng_close(port->socket);
     for (uint32_t i = 0; i < port->slot_count; i++) {
-        nng_aio_stop(port->slots[i]->aio); /* no callback comes after this */
+        nng_aio_stop(port->slots[i]->receiving); /* no callback comes after this */
+        nng_aio_stop(port->slots[i]->sending);
     }
     for (struct exchange *one = port->arrived_first; one != NULL; one = one->next) {
         nng_msg_free(one->message);
     }
     for (uint32_t i = 0; i < port->slot_count; i++) {
-        nng_aio_free(port->slots[i]->aio);
+        nng_msg_free(nng_aio_get_msg(port->slots[i]->sending));
+        nng_aio_free(port->slots[i]->receiving);
+        nng_aio_free(port->slots[i]->sending);
         free(port->slots[i]);
     }
     pthread_mutex_destroy(&port->lock);
