@@ -27,8 +27,8 @@ static const char usage[] =
     "usage: lifecycle --url URL [options]\n"
     "  --principal P      whose account pays (platform); it needs credit for each task in flight\n"
     "  --tasks N          lifecycles in the batched phase (60000); 0: skip it\n"
-    "  --in-flight N      tasks announced and not ended in it (4096)\n"
-    "  --batch N          announcements in one exchange in it (16)\n"
+    "  --in-flight N      tasks announced and not ended in it (8192)\n"
+    "  --batch N          announcements in one exchange in it (64)\n"
     "  --single N         lifecycles with single announcements, 64 in flight (20000); 0: skip it\n"
     "  --alone N          lifecycles one at a time (1000); 0: skip it\n"
     "  --warm-up N        lifecycles before anything is counted (2000)\n"
@@ -153,7 +153,7 @@ static void run(const struct options *options, const char *name, const struct lo
 int main(int count, char **arguments)
 {
     struct options options = {.load = {.principal = "platform", .contractors = 100, .clients = 64},
-                              .batched = {.tasks = 60000, .in_flight = 4096, .batch = 16},
+                              .batched = {.tasks = 60000, .in_flight = 8192, .batch = 64},
                               .single = {.tasks = 20000, .in_flight = 64, .batch = 1},
                               .alone = 1000,
                               .warm_up = 2000};
