@@ -21,7 +21,7 @@
 #define PAUSE_LAST_US     1000000
 /* How long one of several may leave unheard what was said to it, and be asked all the same. Doubled
  * each time until all is heard: a broker that has too much to do would have it again and again. */
-#define DEAF_US          INT64_C(4000000)
+#define DEAF_US          INT64_C(6000000)
 #define DEAF_DOUBLED_MAX 4
 /* The longest where the broker has no room. */
 #define PAUSE_FULL_US 5000000
