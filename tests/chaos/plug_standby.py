@@ -50,7 +50,7 @@ class TakeOver(Plug):
 
 class TakeOverWithACrowd(TakeOver):
     name = 'crowd-standby'
-    does = 'the same with 100,000 open tasks'
+    does = 'kill -9 or end of the broker that reigns, with 100,000 open tasks; the other takes over'
     load = {**LOAD, 'asleep': 100_000, 'rate': 100}
     broker_options = (*TakeOver.broker_options, '--tasks', '400000')
     short, full, plan = 0, 3, 0
