@@ -12,7 +12,7 @@ AWAY = 5.0  # seconds that it stays away at most
 
 class KillOneOfThree(Plug):
     name = 'shards'
-    does = 'kill -9 of one of three brokers that share 6 shards, every 20 s'
+    does = 'kill -9 of one of three brokers that share 6 shards'
     brokers = ('one', 'two', 'three')
     broker_options = ('--lease', '5s')
     short, full, plan = 2, 12, 30
