@@ -3340,6 +3340,86 @@ COMMENT ON FUNCTION tender_ledger.prove_partition(p_from_id uuid, p_tasks bigint
 
 
 --
+-- Name: read_answers(); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.read_answers() RETURNS TABLE(skill text, task_id uuid, round integer, awarded_at timestamp with time zone, contractor text, principal text, cost_micro bigint, ceiling_micro bigint, is_winner boolean, is_setter boolean, units bigint)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    AS $$
+    select t.skill, t.task_id, w.round, w.awarded_at, a.contractor, a.principal,
+        case when k.place > 0 then a.cost_micro end as cost_micro, w.ceiling_micro,
+        a.contractor = w.contractor as is_winner,
+        a.contractor is not distinct from w.price_set_by as is_setter, w.units
+    from (
+        select i.shard, i.task_id, i.skill
+        from (
+            select s.shard, s.task_id, s.skill,
+                row_number() over (partition by s.skill order by s.task_id desc) as newest
+            from tender_ledger.task s
+        ) i
+        where i.newest <= 200
+    ) t
+    cross join lateral (
+        select distinct on (e.body ->> 'round') (e.body ->> 'round')::integer as round, e.at as awarded_at,
+            e.body ->> 'contractor' as contractor, e.body ->> 'price_set_by' as price_set_by,
+            e.body -> 'ranks' as ranks,
+            (o.body ->> 'ceiling_micro')::bigint as ceiling_micro, (o.body ->> 'units')::bigint as units
+        from (
+            select f.at, f.number, f.body::jsonb as body
+            from tender_ledger.entry f
+            where f.shard = t.shard and f.task_id = t.task_id and f.kind = 4
+        ) e
+        cross join lateral (
+            select f.body::jsonb as body
+            from tender_ledger.entry f
+            where f.shard = t.shard and f.task_id = t.task_id and f.kind = 2
+                and f.body::jsonb ->> 'round' = e.body ->> 'round'
+            limit 1
+        ) o
+        where not e.body ? 'part'
+        order by e.body ->> 'round', e.number
+    ) w
+    cross join lateral (
+        (
+            select distinct on (i.answer ->> 'contractor') (i.answer ->> 'contractor') collate "C" as contractor,
+                (i.answer ->> 'principal') collate "C" as principal,
+                coalesce(i.answer ->> 'cost_micro', '0')::bigint as cost_micro,
+                coalesce(i.answer ->> 'state', 'standing') as state
+            from tender_ledger.entry f
+            cross join lateral jsonb_array_elements(f.body::jsonb -> 'answers') with ordinality i (answer, place)
+            where f.shard = t.shard and f.task_id = t.task_id and f.kind = 3
+                and (f.body::jsonb ->> 'round')::integer = w.round
+                and coalesce(i.answer ->> 'state', 'standing') <> 'ineligible'
+            order by i.answer ->> 'contractor', f.number desc, i.place desc
+        )
+        union all
+        -- Who won an earlier round of the task and did not take it stands back in this one.
+        select c.owner, c.principal, 0, 'declined'
+        from tender_ledger.commitment c
+        where c.shard = t.shard and c.task_id = t.task_id and c.state = 6 and c.round < w.round
+    ) a
+    left join lateral (
+        select (r.rank ->> 'rank')::integer as place
+        from jsonb_array_elements(w.ranks) r (rank)
+        where r.rank ->> 'contractor' = a.contractor and a.state = 'standing'
+        limit 1
+    ) k on true
+    where w.ceiling_micro > 0 and (k.place > 0 or a.state in ('refused', 'withdrawn', 'declined'))
+$$;
+
+
+ALTER FUNCTION tender_ledger.read_answers() OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION read_answers(); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.read_answers() IS 'Answers to rounds that were awarded, of the newest 200 tasks of each skill; with costs, so for auditors.';
+
+
+--
 -- Name: recall_after(smallint); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -6185,6 +6265,281 @@ COMMENT ON COLUMN tender.bid_fidelity.tokens_out IS 'Tokens written, where it re
 --
 
 COMMENT ON COLUMN tender.bid_fidelity.principal IS 'Principal of the contractor.';
+
+
+--
+-- Name: answer; Type: VIEW; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE VIEW tender_ledger.answer AS
+ SELECT (read_answers.skill COLLATE "C") AS skill,
+    read_answers.task_id,
+    read_answers.round,
+    read_answers.awarded_at,
+    (read_answers.contractor COLLATE "C") AS contractor,
+    (read_answers.principal COLLATE "C") AS principal,
+    read_answers.cost_micro,
+    read_answers.ceiling_micro,
+    read_answers.is_winner,
+    read_answers.is_setter,
+    read_answers.units
+   FROM tender_ledger.read_answers() read_answers(skill, task_id, round, awarded_at, contractor, principal, cost_micro, ceiling_micro, is_winner, is_setter, units);
+
+
+ALTER TABLE tender_ledger.answer OWNER TO tender_owner;
+
+--
+-- Name: VIEW answer; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender_ledger.answer IS 'Answers to rounds that were awarded, of the newest 200 tasks of each skill: what the screens look at.';
+
+
+--
+-- Name: COLUMN answer.skill; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.answer.skill IS 'Skill of the task.';
+
+
+--
+-- Name: COLUMN answer.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.answer.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN answer.round; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.answer.round IS 'The round.';
+
+
+--
+-- Name: COLUMN answer.awarded_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.answer.awarded_at IS 'When the round was awarded.';
+
+
+--
+-- Name: COLUMN answer.contractor; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.answer.contractor IS 'Who answered.';
+
+
+--
+-- Name: COLUMN answer.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.answer.principal IS 'Its principal.';
+
+
+--
+-- Name: COLUMN answer.cost_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.answer.cost_micro IS 'What it bid; null where it stood back: it refused, withdrew, or had won an earlier round and declined.';
+
+
+--
+-- Name: COLUMN answer.ceiling_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.answer.ceiling_micro IS 'The most that could be bid.';
+
+
+--
+-- Name: COLUMN answer.is_winner; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.answer.is_winner IS 'Whether it won.';
+
+
+--
+-- Name: COLUMN answer.is_setter; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.answer.is_setter IS 'Whether its bid was the price.';
+
+
+--
+-- Name: COLUMN answer.units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.answer.units IS 'Units that the round asked for.';
+
+
+--
+-- Name: bid_window; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.bid_window WITH (security_barrier='true') AS
+ SELECT a.skill,
+    (a.place)::integer AS place,
+    a.task_id,
+    a.round,
+    a.awarded_at,
+    a.contractor,
+    a.principal,
+    (((a.cost_micro)::numeric / 1000000.0))::numeric(20,6) AS cost,
+    (((a.cost_micro)::numeric / (a.ceiling_micro)::numeric))::numeric(20,9) AS share,
+    a.is_winner AS won,
+    a.is_setter AS set_price,
+    a.winner,
+    a.winner_principal,
+    a.units,
+    COALESCE((var_pop(ln(((NULLIF(a.cost_micro, 0))::double precision / (GREATEST(a.units, (1)::bigint))::double precision))) OVER bidder < (0.000001)::double precision), false) AS has_list
+   FROM ( SELECT r.skill,
+            r.task_id,
+            r.round,
+            r.awarded_at,
+            r.contractor,
+            r.principal,
+            r.cost_micro,
+            r.ceiling_micro,
+            r.is_winner,
+            r.is_setter,
+            r.units,
+            r.winner,
+            r.winner_principal,
+            r.is_contest,
+            dense_rank() OVER (PARTITION BY r.skill ORDER BY r.awarded_at DESC, r.task_id DESC, r.round DESC) AS place
+           FROM ( SELECT n.skill,
+                    n.task_id,
+                    n.round,
+                    n.awarded_at,
+                    n.contractor,
+                    n.principal,
+                    n.cost_micro,
+                    n.ceiling_micro,
+                    n.is_winner,
+                    n.is_setter,
+                    n.units,
+                    max(n.contractor) FILTER (WHERE n.is_winner) OVER w AS winner,
+                    max(n.principal) FILTER (WHERE n.is_winner) OVER w AS winner_principal,
+                    (min(n.principal) FILTER (WHERE (n.cost_micro IS NOT NULL)) OVER w <> max(n.principal) FILTER (WHERE (n.cost_micro IS NOT NULL)) OVER w) AS is_contest
+                   FROM tender_ledger.answer n
+                  WINDOW w AS (PARTITION BY n.skill, n.task_id, n.round)) r
+          WHERE r.is_contest) a
+  WHERE (a.place <= 30)
+  WINDOW bidder AS (PARTITION BY a.skill, a.contractor);
+
+
+ALTER TABLE tender.bid_window OWNER TO tender_owner;
+
+--
+-- Name: VIEW bid_window; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.bid_window IS 'What the screens look at: per skill the answers to the last 30 awarded rounds in which two principals bid, among its newest 200 tasks. For auditors: it has costs.';
+
+
+--
+-- Name: COLUMN bid_window.skill; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_window.skill IS 'The skill.';
+
+
+--
+-- Name: COLUMN bid_window.place; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_window.place IS 'Which round of the window, from 1, the newest.';
+
+
+--
+-- Name: COLUMN bid_window.task_id; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_window.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN bid_window.round; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_window.round IS 'Round of the task.';
+
+
+--
+-- Name: COLUMN bid_window.awarded_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_window.awarded_at IS 'When it was awarded.';
+
+
+--
+-- Name: COLUMN bid_window.contractor; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_window.contractor IS 'Who answered.';
+
+
+--
+-- Name: COLUMN bid_window.principal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_window.principal IS 'Its principal.';
+
+
+--
+-- Name: COLUMN bid_window.cost; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_window.cost IS 'What it bid, in credits; null: it stood back, that is refused, withdrew, or had won an earlier round of the task and declined.';
+
+
+--
+-- Name: COLUMN bid_window.share; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_window.share IS 'Its bid over the ceiling.';
+
+
+--
+-- Name: COLUMN bid_window.won; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_window.won IS 'Whether it won.';
+
+
+--
+-- Name: COLUMN bid_window.set_price; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_window.set_price IS 'Whether its bid was the price.';
+
+
+--
+-- Name: COLUMN bid_window.winner; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_window.winner IS 'Who won the round.';
+
+
+--
+-- Name: COLUMN bid_window.winner_principal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_window.winner_principal IS 'Its principal.';
+
+
+--
+-- Name: COLUMN bid_window.units; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_window.units IS 'Units that the round asked for.';
+
+
+--
+-- Name: COLUMN bid_window.has_list; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.bid_window.has_list IS 'Whether the contractor asks the same for a unit in all of the window, to a thousandth: it posts a price, and what it bids says nothing of what others do.';
 
 
 --
@@ -10326,6 +10681,800 @@ COMMENT ON COLUMN tender.round.posted IS 'The posted rate of a unit that it was 
 
 
 --
+-- Name: screen_association; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.screen_association WITH (security_barrier='true') AS
+ SELECT c.skill,
+    c.what,
+    c.contractor,
+    c.partner,
+    (c.rounds)::integer AS rounds,
+    (c.together)::integer AS together,
+    (c.does)::integer AS does,
+    (c.wins)::integer AS wins,
+    round((((c.together * c.rounds) / NULLIF((c.does * c.wins), (0)::double precision)))::numeric, 4) AS lift,
+    round((((2)::double precision * ((((((((COALESCE((c.together * ln(NULLIF(c.together, (0)::double precision))), (0)::double precision) + COALESCE(((c.does - c.together) * ln(NULLIF((c.does - c.together), (0)::double precision))), (0)::double precision)) + COALESCE(((c.wins - c.together) * ln(NULLIF((c.wins - c.together), (0)::double precision))), (0)::double precision)) + COALESCE(((((c.rounds - c.does) - c.wins) + c.together) * ln(NULLIF((((c.rounds - c.does) - c.wins) + c.together), (0)::double precision))), (0)::double precision)) - COALESCE((c.does * ln(NULLIF(c.does, (0)::double precision))), (0)::double precision)) - COALESCE(((c.rounds - c.does) * ln(NULLIF((c.rounds - c.does), (0)::double precision))), (0)::double precision)) - COALESCE((c.wins * ln(NULLIF(c.wins, (0)::double precision))), (0)::double precision)) - COALESCE(((c.rounds - c.wins) * ln(NULLIF((c.rounds - c.wins), (0)::double precision))), (0)::double precision)) + (c.rounds * ln(c.rounds)))))::numeric, 4) AS g
+   FROM ( SELECT b.skill,
+            v.what,
+            b.contractor,
+            b.winner AS partner,
+            (count(*))::double precision AS wins,
+            (count(*) FILTER (WHERE v.does))::double precision AS together,
+            (sum(count(*)) OVER pair)::double precision AS rounds,
+            (sum(count(*) FILTER (WHERE v.does)) OVER pair)::double precision AS does
+           FROM (tender.bid_window b
+             CROSS JOIN LATERAL ( VALUES ('sets-price'::text,b.set_price), ('stands-back'::text,(b.cost IS NULL))) v(what, does))
+          WHERE ((b.principal <> b.winner_principal) AND ((v.what = 'stands-back'::text) OR (b.cost IS NOT NULL)))
+          GROUP BY b.skill, v.what, b.contractor, b.winner
+          WINDOW pair AS (PARTITION BY b.skill, v.what, b.contractor)) c;
+
+
+ALTER TABLE tender.screen_association OWNER TO tender_owner;
+
+--
+-- Name: VIEW screen_association; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.screen_association IS 'Who sets whose price, and who stands back for whom, over the window. Of the rounds that a contractor answered and did not win: lift = P(it does so | the partner wins) / P(it does so), and the G-test of the table of two by two, G = 2 sum O ln(O / E). Source: Sokal and Rohlf, Biometry; lift as in Brin et al. (1997).';
+
+
+--
+-- Name: COLUMN screen_association.skill; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_association.skill IS 'The skill.';
+
+
+--
+-- Name: COLUMN screen_association.what; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_association.what IS 'sets-price: its bid was the price; stands-back: it refused, withdrew, or declined what it had won before.';
+
+
+--
+-- Name: COLUMN screen_association.contractor; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_association.contractor IS 'Who does so.';
+
+
+--
+-- Name: COLUMN screen_association.partner; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_association.partner IS 'Who wins, of another principal.';
+
+
+--
+-- Name: COLUMN screen_association.rounds; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_association.rounds IS 'Rounds that the contractor could do so in.';
+
+
+--
+-- Name: COLUMN screen_association.together; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_association.together IS 'Those in which it did so, and the partner won.';
+
+
+--
+-- Name: COLUMN screen_association.does; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_association.does IS 'Those in which it did so.';
+
+
+--
+-- Name: COLUMN screen_association.wins; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_association.wins IS 'Those that the partner won.';
+
+
+--
+-- Name: COLUMN screen_association.lift; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_association.lift IS 'How much more often it does so when the partner wins; 1: as often.';
+
+
+--
+-- Name: COLUMN screen_association.g; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_association.g IS 'The G-test of that; in both directions, so read it with the lift.';
+
+
+--
+-- Name: screen_cover; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.screen_cover WITH (security_barrier='true') AS
+ SELECT c.skill,
+    c.contractor,
+    c.principal,
+    (c.bids)::integer AS bids,
+    (c.wins)::integer AS wins,
+    (c.losing)::integer AS losing,
+    (c.near)::integer AS near,
+        CASE
+            WHEN (c.near > ((0.6)::double precision * c.losing)) THEN round((((2)::double precision * ((c.near * ln((c.near / ((0.6)::double precision * c.losing)))) + COALESCE(((c.losing - c.near) * ln((NULLIF((c.losing - c.near), (0)::double precision) / ((0.4)::double precision * c.losing)))), (0)::double precision))))::numeric, 4)
+            ELSE (0)::numeric
+        END AS g
+   FROM ( SELECT b.skill,
+            b.contractor,
+            b.principal,
+            count(*) AS bids,
+            count(*) FILTER (WHERE b.won) AS wins,
+            (count(*) FILTER (WHERE (NOT b.won)))::double precision AS losing,
+            (count(*) FILTER (WHERE ((NOT b.won) AND (b.share >= 0.9) AND (NOT b.has_list))))::double precision AS near
+           FROM tender.bid_window b
+          WHERE (b.cost IS NOT NULL)
+          GROUP BY b.skill, b.contractor, b.principal) c;
+
+
+ALTER TABLE tender.screen_cover OWNER TO tender_owner;
+
+--
+-- Name: VIEW screen_cover; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.screen_cover IS 'Cover bids per contractor, over the window: losing bids within the last tenth under the ceiling, and the G-test of their share against 0.6, G = 2 (k ln(k / 0.6 n) + (n - k) ln((n - k) / 0.4 n)) where k / n > 0.6, else 0. Costs that are cut off at the ceiling gather in its last tenth too, though hardly to more than 0.6. Source: OECD, Guidelines for fighting bid rigging (2009); the share is of tests/screens.';
+
+
+--
+-- Name: COLUMN screen_cover.skill; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_cover.skill IS 'The skill.';
+
+
+--
+-- Name: COLUMN screen_cover.contractor; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_cover.contractor IS 'Who bids.';
+
+
+--
+-- Name: COLUMN screen_cover.principal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_cover.principal IS 'Its principal.';
+
+
+--
+-- Name: COLUMN screen_cover.bids; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_cover.bids IS 'Its bids in the window.';
+
+
+--
+-- Name: COLUMN screen_cover.wins; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_cover.wins IS 'Those that won; 0: it never wins.';
+
+
+--
+-- Name: COLUMN screen_cover.losing; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_cover.losing IS 'Those that lost.';
+
+
+--
+-- Name: COLUMN screen_cover.near; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_cover.near IS 'Losing bids of nine tenths of the ceiling and more; none of who posts a price.';
+
+
+--
+-- Name: COLUMN screen_cover.g; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_cover.g IS 'How much more often so than in six of ten.';
+
+
+--
+-- Name: screen_pair; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.screen_pair WITH (security_barrier='true') AS
+ WITH log_bid AS (
+         SELECT l.skill,
+            l.place,
+            l.contractor,
+            l.principal,
+            l.is_near,
+            l.cost,
+            l.rate,
+            l.is_list,
+            sum(l.cost) FILTER (WHERE (NOT l.is_list)) OVER w AS total,
+            count(*) FILTER (WHERE (NOT l.is_list)) OVER w AS bids
+           FROM ( SELECT b.skill,
+                    b.place,
+                    b.contractor,
+                    b.principal,
+                    (b.share >= 0.9) AS is_near,
+                    ln((b.share)::double precision) AS cost,
+                    ln(((b.cost / (b.units)::numeric))::double precision) AS rate,
+                    b.has_list AS is_list
+                   FROM tender.bid_window b
+                  WHERE ((b.share > (0)::numeric) AND (b.units > 0))) l
+          WINDOW w AS (PARTITION BY l.skill, l.place)
+        )
+ SELECT p.skill,
+    p.contractor,
+    p.partner,
+    (p.rounds)::integer AS rounds,
+    (p.rounds_of_three)::integer AS rounds_of_three,
+    round((p.r)::numeric, 4) AS r,
+    round((p.expected)::numeric, 4) AS expected,
+    round((((atanh(GREATEST(LEAST(p.r, (0.9999)::double precision), ('-0.9999'::numeric)::double precision)) - atanh(p.expected)) * sqrt(GREATEST((p.rounds_of_three - (3)::double precision), (0)::double precision))))::numeric, 4) AS z,
+    round((sqrt(p.v))::numeric, 4) AS spread,
+        CASE
+            WHEN (p.v < p.free) THEN round((((p.rounds - (1)::double precision) * (((p.v / p.free) - (1)::double precision) - ln((GREATEST(p.v, (0.000001)::double precision) / p.free)))))::numeric, 4)
+            ELSE (0)::numeric
+        END AS spread_g,
+    (p.one_near)::integer AS one_near,
+        CASE
+            WHEN (p.one_near > ((0.6)::double precision * p.rounds)) THEN round((((2)::double precision * ((p.one_near * ln((p.one_near / ((0.6)::double precision * p.rounds)))) + COALESCE(((p.rounds - p.one_near) * ln((NULLIF((p.rounds - p.one_near), (0)::double precision) / ((0.4)::double precision * p.rounds)))), (0)::double precision))))::numeric, 4)
+            ELSE (0)::numeric
+        END AS one_near_g
+   FROM ( SELECT x.skill,
+            x.contractor,
+            y.contractor AS partner,
+            (count(*))::double precision AS rounds,
+            (count(*) FILTER (WHERE ((x.bids >= 3) AND (NOT x.is_list) AND (NOT y.is_list))))::double precision AS rounds_of_three,
+            (((1)::numeric / NULLIF((avg(x.bids) FILTER (WHERE (x.bids >= 3)) - (1)::numeric), (0)::numeric)))::double precision AS expected,
+            corr((x.cost - (((x.total - x.cost) - y.cost) / ((x.bids - 2))::double precision)), (y.cost - (((x.total - x.cost) - y.cost) / (NULLIF((x.bids - 2), 0))::double precision))) FILTER (WHERE ((x.bids >= 3) AND (NOT x.is_list) AND (NOT y.is_list))) AS r,
+            var_samp((x.cost - y.cost)) AS v,
+            LEAST(var_samp(x.rate), var_samp(y.rate), (0.01)::double precision) AS free,
+            (count(*) FILTER (WHERE ((x.is_near AND (NOT x.is_list)) <> (y.is_near AND (NOT y.is_list)))))::double precision AS one_near
+           FROM (log_bid x
+             JOIN log_bid y ON (((y.skill = x.skill) AND (y.place = x.place) AND (y.contractor > x.contractor) AND (y.principal <> x.principal))))
+          GROUP BY x.skill, x.contractor, y.contractor
+         HAVING (count(*) >= 2)) p;
+
+
+ALTER TABLE tender.screen_pair OWNER TO tender_owner;
+
+--
+-- Name: VIEW screen_pair; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.screen_pair IS 'Pairs of contractors of different principals over the window, by three measures. Correlation of cost-adjusted bids: a bid is adjusted to what the task costs anybody by taking from its logarithm the mean of those of all bidders but the two, and those that post a price, and z = (atanh(r) - atanh(r0)) sqrt(n - 3) over the n rounds in which both bid and another did. What is taken off is noise that both then share: r0 = 1 / (m - 1), with m bidders on average, were all costs independent. Spread: v is the variance of the logarithm of one bid over the other, in all k rounds in which both bid, and G = (k - 1) (v / f - 1 - ln(v / f)) where v < f; f is 0.01, a tenth of the bid, or the least variance of what either asks for a unit: of two that post prices nothing can be told. Covers: rounds in which one of the two, never both, bid within a tenth under the ceiling, and their G-test against 0.6 as in screen_cover, posted prices left out. Sources: Fisher (1921); Bajari and Ye, Deciding between competition and collusion (2003); Wilks (1938).';
+
+
+--
+-- Name: COLUMN screen_pair.skill; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_pair.skill IS 'The skill.';
+
+
+--
+-- Name: COLUMN screen_pair.contractor; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_pair.contractor IS 'One of the two.';
+
+
+--
+-- Name: COLUMN screen_pair.partner; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_pair.partner IS 'The other.';
+
+
+--
+-- Name: COLUMN screen_pair.rounds; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_pair.rounds IS 'Rounds in which both bid.';
+
+
+--
+-- Name: COLUMN screen_pair.rounds_of_three; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_pair.rounds_of_three IS 'Those in which a third did.';
+
+
+--
+-- Name: COLUMN screen_pair.r; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_pair.r IS 'Correlation of their cost-adjusted bids.';
+
+
+--
+-- Name: COLUMN screen_pair.expected; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_pair.expected IS 'r0, that of two that are independent.';
+
+
+--
+-- Name: COLUMN screen_pair.z; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_pair.z IS 'r above r0 in standard deviations; high: one bid is made from the other; low: they take turns at bidding low.';
+
+
+--
+-- Name: COLUMN screen_pair.spread; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_pair.spread IS 'Standard deviation of the logarithm of one bid over the other: about by what share they differ.';
+
+
+--
+-- Name: COLUMN screen_pair.spread_g; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_pair.spread_g IS 'How much closer they keep than a tenth, and than what either asks for a unit moves.';
+
+
+--
+-- Name: COLUMN screen_pair.one_near; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_pair.one_near IS 'Rounds in which one of them bid nine tenths of the ceiling or more.';
+
+
+--
+-- Name: COLUMN screen_pair.one_near_g; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_pair.one_near_g IS 'How much more often so than in six of ten.';
+
+
+--
+-- Name: screen_price; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.screen_price WITH (security_barrier='true') AS
+ SELECT r.skill,
+    (count(*))::integer AS rounds,
+    (count(r.rdalt))::integer AS rounds_of_three,
+    round((percentile_cont((0.5)::double precision) WITHIN GROUP (ORDER BY r.rdalt))::numeric, 4) AS rdalt,
+    round((percentile_cont((0.5)::double precision) WITHIN GROUP (ORDER BY r.second))::numeric, 4) AS second_over_ceiling
+   FROM ( SELECT b.skill,
+            (min(b.share))::double precision AS second,
+                CASE
+                    WHEN (count(*) >= 2) THEN (((min(b.share) - b.first) / GREATEST(((max(b.share) - min(b.share)) / ((count(*) - 1))::numeric), 0.001)))::double precision
+                    ELSE NULL::double precision
+                END AS rdalt
+           FROM ( SELECT w.skill,
+                    w.place,
+                    w.task_id,
+                    w.round,
+                    w.awarded_at,
+                    w.contractor,
+                    w.principal,
+                    w.cost,
+                    w.share,
+                    w.won,
+                    w.set_price,
+                    w.winner,
+                    w.winner_principal,
+                    w.units,
+                    w.has_list,
+                    max(w.share) FILTER (WHERE w.won) OVER (PARTITION BY w.skill, w.place) AS first
+                   FROM tender.bid_window w) b
+          WHERE ((b.share IS NOT NULL) AND (b.principal <> b.winner_principal))
+          GROUP BY b.skill, b.place, b.first) r
+  GROUP BY r.skill;
+
+
+ALTER TABLE tender.screen_price OWNER TO tender_owner;
+
+--
+-- Name: VIEW screen_price; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.screen_price IS 'Per skill, over the window: medians of RDALT = (b2 - b1) / mean gap between losing bids, and of b2 / ceiling; b1 is the winner''s bid, b2 the lowest of another principal. Source: Huber and Imhof, Machine learning with screens for detecting bid-rigging cartels (2019), turned for second prices.';
+
+
+--
+-- Name: COLUMN screen_price.skill; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_price.skill IS 'The skill.';
+
+
+--
+-- Name: COLUMN screen_price.rounds; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_price.rounds IS 'Rounds in the window.';
+
+
+--
+-- Name: COLUMN screen_price.rounds_of_three; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_price.rounds_of_three IS 'Those with two losing bids of other principals or more.';
+
+
+--
+-- Name: COLUMN screen_price.rdalt; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_price.rdalt IS 'Median distance from the winner to the second, over the mean gap of the losing bids.';
+
+
+--
+-- Name: COLUMN screen_price.second_over_ceiling; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_price.second_over_ceiling IS 'Median of the second bid over the ceiling.';
+
+
+--
+-- Name: screen_rotation; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.screen_rotation WITH (security_barrier='true') AS
+ SELECT r.skill,
+    (r.rounds)::integer AS rounds,
+    (r.runs)::integer AS runs,
+    (r.winners)::integer AS winners,
+    round((((1)::double precision + (((r.rounds ^ (2)::double precision) - r.squares) / r.rounds)))::numeric, 4) AS expected_runs,
+    round(((((r.runs - (1)::double precision) - (((r.rounds ^ (2)::double precision) - r.squares) / r.rounds)) / NULLIF(sqrt(GREATEST(((((r.squares * (r.squares + (r.rounds * (r.rounds + (1)::double precision)))) - (((2)::double precision * r.rounds) * r.cubes)) - (r.rounds ^ (3)::double precision)) / NULLIF(((r.rounds ^ (2)::double precision) * (r.rounds - (1)::double precision)), (0)::double precision)), (0)::double precision)), (0)::double precision)))::numeric, 4) AS z
+   FROM ( SELECT p.skill,
+            sum(p.wins) AS rounds,
+            (sum(p.runs))::double precision AS runs,
+            count(*) AS winners,
+            sum((p.wins ^ (2)::double precision)) AS squares,
+            sum((p.wins ^ (3)::double precision)) AS cubes
+           FROM ( SELECT w.skill,
+                    w.principal,
+                    (count(*))::double precision AS wins,
+                    count(*) FILTER (WHERE (w.principal IS DISTINCT FROM w.before)) AS runs
+                   FROM ( SELECT b.skill,
+                            b.principal,
+                            lag(b.principal) OVER (PARTITION BY b.skill ORDER BY b.place DESC) AS before
+                           FROM tender.bid_window b
+                          WHERE b.won) w
+                  GROUP BY w.skill, w.principal) p
+          GROUP BY p.skill) r;
+
+
+ALTER TABLE tender.screen_rotation OWNER TO tender_owner;
+
+--
+-- Name: VIEW screen_rotation; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.screen_rotation IS 'Winner rotation per skill, over the window: the runs test for several kinds. With n rounds of which n_i were won by principal i, S2 and S3 the sums of n_i^2 and n_i^3, runs have the mean 1 + (n^2 - S2) / n and the variance (S2 (S2 + n (n + 1)) - 2 n S3 - n^3) / (n^2 (n - 1)). Source: Wald and Wolfowitz (1940), Mood (1940). Capacity makes turns as well: who is busy does not win twice.';
+
+
+--
+-- Name: COLUMN screen_rotation.skill; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_rotation.skill IS 'The skill.';
+
+
+--
+-- Name: COLUMN screen_rotation.rounds; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_rotation.rounds IS 'Rounds in the window.';
+
+
+--
+-- Name: COLUMN screen_rotation.runs; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_rotation.runs IS 'Times that another principal won than before, and 1.';
+
+
+--
+-- Name: COLUMN screen_rotation.winners; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_rotation.winners IS 'Principals that won.';
+
+
+--
+-- Name: COLUMN screen_rotation.expected_runs; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_rotation.expected_runs IS 'The mean of runs by chance.';
+
+
+--
+-- Name: COLUMN screen_rotation.z; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_rotation.z IS 'Runs above their mean, in standard deviations; null: none.';
+
+
+--
+-- Name: screen_sole; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.screen_sole WITH (security_barrier='true') AS
+ SELECT s.skill,
+    (count(*))::integer AS rounds,
+    (count(*) FILTER (WHERE (s.bidders = 1)))::integer AS sole,
+    round(avg(((s.bidders = 1))::integer), 4) AS rate,
+        CASE
+            WHEN ((count(*) FILTER (WHERE (s.bidders = 1)))::numeric > (0.6 * (count(*))::numeric)) THEN round(((2)::numeric * (((count(*) FILTER (WHERE (s.bidders = 1)))::numeric * ln(((count(*) FILTER (WHERE (s.bidders = 1)))::numeric / (0.6 * (count(*))::numeric)))) + COALESCE(((count(*) FILTER (WHERE (s.bidders > 1)))::numeric * ln(((NULLIF(count(*) FILTER (WHERE (s.bidders > 1)), 0))::numeric / (0.4 * (count(*))::numeric)))), (0)::numeric))), 4)
+            ELSE (0)::numeric
+        END AS g,
+    array_agg(s.task_id ORDER BY s.place) AS tasks
+   FROM ( SELECT r.skill,
+            r.task_id,
+            r.bidders,
+            row_number() OVER (PARTITION BY r.skill ORDER BY r.awarded_at DESC, r.task_id DESC, r.round DESC) AS place
+           FROM ( SELECT a.skill,
+                    a.task_id,
+                    a.round,
+                    a.awarded_at,
+                    count(DISTINCT a.principal) FILTER (WHERE (a.cost_micro IS NOT NULL)) AS bidders
+                   FROM tender_ledger.answer a
+                  GROUP BY a.skill, a.task_id, a.round, a.awarded_at
+                 HAVING (count(DISTINCT a.principal) >= 2)) r
+          WHERE (r.bidders > 0)) s
+  WHERE (s.place <= 30)
+  GROUP BY s.skill;
+
+
+ALTER TABLE tender.screen_sole OWNER TO tender_owner;
+
+--
+-- Name: VIEW screen_sole; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.screen_sole IS 'Sole-bidder rate per skill: of the last 30 awarded rounds that two principals answered, the share in which one of them bid, and the G-test of that against 0.6 as in screen_cover; it is paid the ceiling then. Source: OECD, Guidelines for fighting bid rigging (2009).';
+
+
+--
+-- Name: COLUMN screen_sole.skill; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_sole.skill IS 'The skill.';
+
+
+--
+-- Name: COLUMN screen_sole.rounds; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_sole.rounds IS 'Awarded rounds with answers of two principals.';
+
+
+--
+-- Name: COLUMN screen_sole.sole; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_sole.sole IS 'Those in which one principal bid.';
+
+
+--
+-- Name: COLUMN screen_sole.rate; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_sole.rate IS 'Their share.';
+
+
+--
+-- Name: COLUMN screen_sole.g; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_sole.g IS 'How much more often so than in six of ten.';
+
+
+--
+-- Name: COLUMN screen_sole.tasks; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screen_sole.tasks IS 'Tasks of the rounds, the newest first.';
+
+
+--
+-- Name: screening; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.screening WITH (security_barrier='true') AS
+ SELECT s.skill,
+    s.screen,
+    s.contractor,
+    s.partner,
+    (s.statistic)::numeric(12,4) AS statistic,
+    (l.threshold)::numeric(12,4) AS threshold,
+    round((s.statistic / l.threshold), 4) AS excess,
+    s.rounds,
+    (s.statistic >= l.threshold) AS flagged,
+    s.why,
+        CASE
+            WHEN (s.screen = 'sole-bidder'::text) THEN ARRAY( SELECT DISTINCT t.task_id
+               FROM (tender.screen_sole o
+                 CROSS JOIN LATERAL unnest(o.tasks) t(task_id))
+              WHERE (o.skill = s.skill)
+              ORDER BY t.task_id)
+            ELSE ARRAY( SELECT DISTINCT b.task_id
+               FROM tender.bid_window b
+              WHERE ((b.skill = s.skill) AND ((s.contractor IS NULL) OR (b.contractor = ANY (ARRAY[s.contractor, s.partner]))))
+              ORDER BY b.task_id)
+        END AS tasks
+   FROM (( SELECT p.skill,
+            'distance'::text AS screen,
+            NULL::text AS contractor,
+            NULL::text AS partner,
+            p.rdalt AS statistic,
+            p.rounds_of_three AS rounds,
+            format('half of the time the second bid lies %s times as far above the winner as the losing bids lie apart, or more'::text, round(p.rdalt, 1)) AS why
+           FROM tender.screen_price p
+        UNION ALL
+         SELECT p.skill,
+            'ceiling'::text,
+            NULL::text,
+            NULL::text,
+            p.second_over_ceiling,
+            p.rounds,
+            format('half of the time the second bid is %s %% of the ceiling or more'::text, round(((100)::numeric * p.second_over_ceiling), 1)) AS format
+           FROM tender.screen_price p
+        UNION ALL
+         SELECT a.skill,
+            a.what,
+            a.contractor,
+            a.partner,
+            a.g,
+            a.rounds,
+            format(
+                CASE a.what
+                    WHEN 'sets-price'::text THEN '%1$s sets the price in %3$s of the %4$s rounds that %2$s wins, and in %5$s of %6$s others'::text
+                    ELSE '%1$s stands back in %3$s of the %4$s rounds that %2$s wins, and in %5$s of %6$s others'::text
+                END, a.contractor, a.partner, a.together, a.wins, (a.does - a.together), (a.rounds - a.wins)) AS format
+           FROM tender.screen_association a
+          WHERE (a.lift > (1)::numeric)
+        UNION ALL
+         SELECT r.skill,
+            'rotation'::text,
+            NULL::text,
+            NULL::text,
+            r.z,
+            r.rounds,
+            format('%s principals take turns at winning: %s runs in %s rounds, %s expected'::text, r.winners, r.runs, r.rounds, round(r.expected_runs, 1)) AS format
+           FROM tender.screen_rotation r
+        UNION ALL
+         SELECT c.skill,
+            'cover'::text,
+            c.contractor,
+            NULL::text,
+            c.g,
+            c.losing,
+            format('%s of %s losing bids of %s are within a tenth under the ceiling; it won %s'::text, c.near, c.losing, c.contractor, c.wins) AS format
+           FROM tender.screen_cover c
+        UNION ALL
+         SELECT k.skill,
+            v.screen,
+            k.contractor,
+            k.partner,
+            v.statistic,
+            v.rounds,
+            v.why
+           FROM (tender.screen_pair k
+             CROSS JOIN LATERAL ( VALUES (
+                        CASE
+                            WHEN (k.z < (0)::numeric) THEN 'opposed'::text
+                            ELSE 'alike'::text
+                        END,abs(k.z),k.rounds_of_three,format(
+                        CASE
+                            WHEN (k.z < (0)::numeric) THEN 'when %s bids low, %s bids high: r = %s, expected %s'::text
+                            ELSE 'the bids of %s and %s move together: r = %s, expected %s'::text
+                        END, k.contractor, k.partner, round(k.r, 2), round(k.expected, 2))), ('shadow'::text,k.spread_g,k.rounds,format('the bids of %s and %s keep the same distance to %s %%, in %s rounds'::text, k.contractor, k.partner, round(((100)::numeric * k.spread), 1), k.rounds)), ('one-covers'::text,k.one_near_g,k.rounds,format('in %s of the %s rounds in which %s and %s bid, one of them, and not both, bid within a tenth under the ceiling'::text, k.one_near, k.rounds, k.contractor, k.partner))) v(screen, statistic, rounds, why))
+        UNION ALL
+         SELECT o.skill,
+            'sole-bidder'::text,
+            NULL::text,
+            NULL::text,
+            o.g,
+            o.rounds,
+            format('%s of %s rounds had one bidder, though others answered'::text, o.sole, o.rounds) AS format
+           FROM tender.screen_sole o) s
+     JOIN ( VALUES ('distance'::text,6.0), ('ceiling'::text,0.93), ('sets-price'::text,42.0), ('stands-back'::text,16.0), ('rotation'::text,4.2), ('cover'::text,6.0), ('one-covers'::text,8.0), ('alike'::text,8.0), ('opposed'::text,5.0), ('shadow'::text,8.0), ('sole-bidder'::text,14.0)) l(screen, threshold) ON ((l.screen = s.screen)))
+  WHERE ((s.rounds >= 10) AND (s.statistic IS NOT NULL));
+
+
+ALTER TABLE tender.screening OWNER TO tender_owner;
+
+--
+-- Name: VIEW screening; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.screening IS 'What the screens see, each with its threshold: flagged rows are for people to look at, by excess. A flag proves nothing, and nothing acts on it by itself (ops/screens.md). Spread alone (CV, SPD) is no alarm: in a second-price market a ring widens it.';
+
+
+--
+-- Name: COLUMN screening.skill; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screening.skill IS 'The skill.';
+
+
+--
+-- Name: COLUMN screening.screen; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screening.screen IS 'distance, ceiling, sets-price, stands-back, rotation, cover, one-covers, alike, opposed, shadow or sole-bidder.';
+
+
+--
+-- Name: COLUMN screening.contractor; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screening.contractor IS 'Whom it is about; null: all of the skill.';
+
+
+--
+-- Name: COLUMN screening.partner; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screening.partner IS 'The other of a pair.';
+
+
+--
+-- Name: COLUMN screening.statistic; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screening.statistic IS 'What was measured; its formula is in the comment of its own view.';
+
+
+--
+-- Name: COLUMN screening.threshold; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screening.threshold IS 'From where on it is flagged.';
+
+
+--
+-- Name: COLUMN screening.excess; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screening.excess IS 'The statistic over its threshold: the rank.';
+
+
+--
+-- Name: COLUMN screening.rounds; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screening.rounds IS 'Rounds behind it.';
+
+
+--
+-- Name: COLUMN screening.flagged; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screening.flagged IS 'Whether the threshold is reached.';
+
+
+--
+-- Name: COLUMN screening.why; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screening.why IS 'What was seen, in words.';
+
+
+--
+-- Name: COLUMN screening.tasks; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.screening.tasks IS 'Tasks of the window in which they answered.';
+
+
+--
 -- Name: posted; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -12431,6 +13580,14 @@ REVOKE ALL ON FUNCTION tender_ledger.prove_partition(p_from_id uuid, p_tasks big
 
 
 --
+-- Name: FUNCTION read_answers(); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.read_answers() FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.read_answers() TO tender_auditor;
+
+
+--
 -- Name: FUNCTION recall_after(p_shard smallint); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -12692,6 +13849,13 @@ GRANT SELECT ON TABLE tender.bid_fidelity TO tender_reader;
 
 
 --
+-- Name: TABLE bid_window; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.bid_window TO tender_auditor;
+
+
+--
 -- Name: TABLE broker; Type: ACL; Schema: tender; Owner: tender_owner
 --
 
@@ -12825,6 +13989,55 @@ GRANT SELECT ON TABLE tender.resource TO tender_reader;
 
 GRANT SELECT ON TABLE tender.round TO tender_auditor;
 GRANT SELECT ON TABLE tender.round TO tender_reader;
+
+
+--
+-- Name: TABLE screen_association; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.screen_association TO tender_auditor;
+
+
+--
+-- Name: TABLE screen_cover; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.screen_cover TO tender_auditor;
+
+
+--
+-- Name: TABLE screen_pair; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.screen_pair TO tender_auditor;
+
+
+--
+-- Name: TABLE screen_price; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.screen_price TO tender_auditor;
+
+
+--
+-- Name: TABLE screen_rotation; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.screen_rotation TO tender_auditor;
+
+
+--
+-- Name: TABLE screen_sole; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.screen_sole TO tender_auditor;
+
+
+--
+-- Name: TABLE screening; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.screening TO tender_auditor;
 
 
 --

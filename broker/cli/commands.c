@@ -193,6 +193,17 @@ const struct command commands[] = {
      "tender explain 0190163d-8694-739b-aea5-966c26f8ad91 --contractor kiln-2\n"
      "tender explain 0190163d-8694-739b-aea5-966c26f8ad91 -o json | jq '.rounds[].awards[].price_rule'",
      "0 explained; 2 bad input; 3 the database is away; 4 no such task", run_explain},
+    {"screen", "Rank what looks like collusion",
+     "Lists what the screens flag in the last 30 rounds of each skill in which two principals bid: "
+     "who or what, the statistic and the threshold that it reached, how many rounds are behind it, "
+     "and why, in words; the most striking first. A flag proves nothing and changes nothing: "
+     "people look at the rounds and decide, for instance on a cap or a posted price. Costs are "
+     "behind it, so it is for auditors.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, screen_flags, NULL, NULL,
+     "tender screen\n"
+     "tender screen --skill translate.de --all\n"
+     "tender screen -o json | jq -r '.[] | .why, .tasks'   # tender explain shows each task",
+     "0 listed, also when nothing is flagged; 2 bad input; 3 the database is away", run_screen},
     {"account", "Show accounts",
      "Shows per principal what is available, reserved for running tasks, spent and earned. "
      "tender account fund puts money in.",

@@ -30,6 +30,7 @@ int run_result(const struct arguments *arguments);
 int run_deliveries(const struct arguments *arguments);
 int run_contractors(const struct arguments *arguments);
 int run_brokers(const struct arguments *arguments);
+int run_screen(const struct arguments *arguments);
 int run_explain(const struct arguments *arguments);
 int run_rate_set(const struct arguments *arguments);
 int run_rate_list(const struct arguments *arguments);

@@ -206,6 +206,11 @@ const struct flag explain_flags[] = {
      "of those that did not get a round only this one"},
     FLAGS_END};
 
+const struct flag screen_flags[] = {
+    {"skill", 's', PLAIN(VALUE_SKILL), "S", NULL, false, "only this skill"},
+    {"all", 'a', PLAIN(VALUE_SWITCH), NULL, NULL, false, "also what is below its threshold"},
+    FLAGS_END};
+
 const struct flag rate_flags[] = {
     {"threshold", 0, {VALUE_CREDITS, 0, TENDER_MONEY_MAX, NULL}, "CREDITS", NULL, true,
      "tasks whose units cost more than this at the rate are auctioned"},

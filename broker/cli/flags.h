@@ -28,6 +28,7 @@ extern const struct flag result_flags[];
 extern const struct flag deliveries_flags[];
 extern const struct operand subject_operands[];
 extern const struct flag explain_flags[];
+extern const struct flag screen_flags[];
 extern const struct flag rate_flags[];
 extern const struct flag migrate_flags[];
 extern const struct operand rate_operands[];

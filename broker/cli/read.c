@@ -1,5 +1,6 @@
 /*
- * The commands that show rows of the ledger's views: task, tasks, contractors, brokers, account.
+ * The commands that show rows of the ledger's views: task, tasks, contractors, brokers, screen,
+ * account.
  */
 #include "commands.h"
 
@@ -43,6 +44,23 @@ int run_brokers(const struct arguments *arguments)
                          "select broker, state, shard, reign, urls, stamp_at, lease_ends_at "
                          "from tender.broker order by shard nulls last, broker",
                          0, NULL);
+}
+
+/* The tasks behind a row are for programs: a table has no room for thirty identifiers. */
+#define SCREEN_SQL(more)                                                                           \
+    "select skill, screen, contractor, partner, statistic, threshold, rounds, flagged, why" more   \
+    " from tender.screening where ($1::text is null or skill = $1) and (flagged or $2::boolean) "  \
+    "order by excess desc, skill, screen, contractor, partner"
+
+int run_screen(const struct arguments *arguments)
+{
+    const char *parameters[] = {argument_text(arguments, "skill"),
+                                argument(arguments, "all")->is_set ? "t" : "f"};
+    return database_show(arguments, "screen", OUTPUT_LIST,
+                         argument_format(arguments) == OUTPUT_TABLE
+                             ? SCREEN_SQL("")
+                             : SCREEN_SQL(", excess, array_to_string(tasks, ' ') as tasks"),
+                         2, parameters);
 }
 
 int run_account_list(const struct arguments *arguments)

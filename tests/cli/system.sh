@@ -158,6 +158,16 @@ money()
     has more_than_there_is "tender account fund PRINCIPAL CREDITS"
 }
 
+screens()
+{
+    expect 0 nothing_is_flagged "$tender" screen -o json
+    has nothing_is_flagged "[]"
+    expect 0 screens_of_a_skill "$tender" screen --skill t.upper --all -o csv
+    has screens_of_a_skill "skill,screen,contractor,partner,statistic,threshold,rounds,flagged,why,excess,tasks"
+    expect 0 screens_as_a_table "$tender" screen --all
+    expect 2 a_skill_that_cannot_be "$tender" screen --skill "NO SKILL"
+}
+
 one_task()
 {
     expect 0 announce_and_wait announce --skill t.upper --payload "$0" --wait -o csv
@@ -315,6 +325,7 @@ contractor upper-2 jones t.upper 2 --slots 2 --queue 8 -- tr a-z A-Z
 expect 0 contractors "$tender" contractors -o csv
 has contractors upper-1
 one_task
+screens
 lines
 failures_and_cancels
 fallbacks

@@ -34,10 +34,11 @@ select set_eq($$
     select c.relname from pg_class c
     where c.relnamespace = 'tender'::regnamespace and c.relkind = 'v'
         and has_table_privilege('tender_auditor', c.oid, 'select')
-$$, array['account', 'archive', 'archived_task', 'award', 'belief', 'bid', 'bid_fidelity', 'broker',
+$$, array['account', 'archive', 'archived_task', 'award', 'belief', 'bid', 'bid_fidelity', 'bid_window', 'broker',
     'client_record', 'commitment', 'contractor_record',
     'delivery', 'dependency', 'goal', 'hold', 'late_result', 'limit_met', 'loss', 'overdue',
-    'posting', 'rate', 'request', 'resource', 'round', 'shortcut_cost', 'task', 'why_not'],
+    'posting', 'rate', 'request', 'resource', 'round', 'screen_association', 'screen_cover',
+    'screen_pair', 'screen_price', 'screen_rotation', 'screen_sole', 'screening', 'shortcut_cost', 'task', 'why_not'],
     'an auditor reads these views');
 
 select is_empty($$
@@ -58,6 +59,7 @@ select is_empty($$
     from (values ('tender_auditor'), ('tender_reader'), ('tender_principal')) r (role)
     cross join pg_proc p
     where p.pronamespace = 'tender_ledger'::regnamespace
+        and (r.role, p.proname) <> ('tender_auditor', 'read_answers') -- behind tender.bid_window
         and p.proname not in ('caller', 'is_operator', 'may_speak_for', 'schema_version')
         and has_function_privilege(r.role, p.oid, 'execute')
 $$, 'nobody but the broker executes the broker''s functions');
