@@ -122,19 +122,6 @@ static void share_receipts(struct fleet *fleet)
     }
 }
 
-/* Whether others have said since that they hold each shard that this broker held. Its own list of
- * all receipts says so, which has the others' newer reigns. Locked. */
-static bool is_deposed(struct session *session)
-{
-    for (size_t at = 0; at < session->own_size; at += WIRE_RECEIPT_SIZE) {
-        const uint8_t *kept = session_receipt(session, session->own + at);
-        if (kept == NULL || memcmp(kept + 2, session->own + at + 2, 4) <= 0) {
-            return false;
-        }
-    }
-    return session->own_size > 0;
-}
-
 static uint32_t count_standing(const tender_contractor *contractor)
 {
     uint32_t standing = 0;
@@ -147,27 +134,36 @@ static uint32_t count_standing(const tender_contractor *contractor)
 
 /*
  * A broker that is away may award for three heartbeats more, as long as it takes us for alive,
- * unless others reign over all that it had.
+ * unless others reign over all that it had. One that began anew may have given shards to others:
+ * as long as we have not heard from those, its slots may be in use there (slots_kept).
  */
-static void look_at(const tender_contractor *contractor, struct share *share, int64_t now_us)
+static void look_at(const struct fleet *fleet, size_t index, struct share *share, int64_t now_us)
 {
+    const tender_contractor *contractor = fleet->members[index].contractor;
     struct session *session = contractor->view.session;
     session_lock(session);
-    uint32_t used = (uint32_t)contractor->holdings.count;
+    uint32_t used = fleet->used[index];
     uint32_t standing = count_standing(contractor);
     if (used != share->used || standing != share->standing) {
         share->idle_us = now_us;
     }
-    bool is_gone = !session->is_connected &&
-                   (now_us - session->away_us > 3 * session->heartbeat_us || is_deposed(session));
+    int64_t patience_us = 3 * session->heartbeat_us;
+    bool is_gone =
+        !session->is_connected && (now_us - session->away_us > patience_us ||
+                                   fleet_has_heard_of(fleet, session->own, session->own_size));
     if (is_gone && (session->slots > 0 || session->slots_bound > 0)) {
         session->slots = 0; /* offered so, should it come back */
         session->slots_bound = 0;
         session_renew(session);
     }
+    if (now_us - session->kept_us > patience_us ||
+        fleet_has_heard_of(fleet, session->before, session->before_size)) {
+        session->slots_kept = 0;
+    }
     share->is_live = is_welcome(session) && session->skill_count > 0;
     share->said = session->slots;
-    share->bound = session->slots_bound;
+    share->bound =
+        session->slots_bound > session->slots_kept ? session->slots_bound : session->slots_kept;
     share->used = used;
     share->standing = standing;
     session_unlock(session);
@@ -178,7 +174,7 @@ static void divide_slots(struct fleet *fleet, int64_t now_us)
     size_t index;
     uint32_t slots;
     for (size_t i = 0; i < fleet->count; i++) {
-        look_at(fleet->members[i].contractor, &fleet->shares[i], now_us);
+        look_at(fleet, i, &fleet->shares[i], now_us);
     }
     for (size_t turn = 0; turn < fleet->count; turn++) {
         if (!slots_divide(fleet->shares, fleet->count, fleet->slots, now_us, &index, &slots)) {
@@ -197,7 +193,7 @@ static void divide_slots(struct fleet *fleet, int64_t now_us)
         session_unlock(session);
         share->given_us = slots > before ? now_us : share->given_us;
         share->idle_us = now_us;
-        look_at(contractor, share, now_us);
+        look_at(fleet, index, share, now_us);
     }
 }
 
@@ -215,6 +211,7 @@ static void tend(struct paced *paced)
     }
     tell_strays(fleet, *fresh);
     share_receipts(fleet);
+    fleet_see_shards(fleet);
     divide_slots(fleet, now_us);
     pacer_arm(paced, clock_us() + FLEET_TICK_US);
 }

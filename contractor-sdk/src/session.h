@@ -107,6 +107,8 @@ struct session {
     uint32_t skill_count;
     uint32_t slots;       /* offered last */
     uint32_t slots_bound; /* that the broker may believe in, at most */
+    uint32_t slots_kept;  /* that one of before may have filled, with awards that went elsewhere */
+    int64_t kept_us;      /* since when */
     uint32_t offers_said; /* in this session */
     uint32_t offers_agreed;
 
@@ -126,6 +128,8 @@ struct session {
     int64_t clock_offset_us; /* broker's clock less the monotonic clock */
     size_t own_size;         /* receipts as this broker said them last */
     uint8_t own[WIRE_RECEIPTS_MAX * WIRE_RECEIPT_SIZE];
+    size_t before_size; /* the same of the session before, where a broker shares its ledger */
+    uint8_t before[WIRE_RECEIPTS_MAX * WIRE_RECEIPT_SIZE];
     uint32_t receipt_count;
     uint8_t receipts[WIRE_RECEIPTS_MAX][WIRE_RECEIPT_SIZE]; /* the newest of each shard */
 

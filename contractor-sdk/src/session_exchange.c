@@ -177,10 +177,31 @@ static int say_again(struct session *session, const struct outbox *old)
     return status;
 }
 
+/*
+ * A broker of several that does not know the session any more may have given shards away, and
+ * others then hold what it awarded: it is offered nothing until that is known (fleet_tend.c).
+ */
+static void keep_slots(struct session *session)
+{
+    bool is_shared = session->is_pinned && session->receipt_count > 1;
+    uint32_t most = session->slots > session->slots_bound ? session->slots : session->slots_bound;
+    if (!is_shared || session->own_size == 0) {
+        return;
+    }
+    session->slots_kept = most > session->slots_kept ? most : session->slots_kept;
+    session->kept_us = clock_us();
+    session->slots = 0;
+    session->slots_bound = 0;
+    memcpy(session->before, session->own, session->own_size);
+    session->before_size = session->own_size;
+    session->own_size = 0;
+}
+
 void session_renew(struct session *session)
 {
     struct outbox old = session->outbox;
     uint8_t id[16];
+    keep_slots(session);
     int status = new_id(id);
     if (status == 0) {
         status = outbox_init(&session->outbox);

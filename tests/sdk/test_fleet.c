@@ -198,6 +198,44 @@ static void award_that_who_takes_over_tells_again_is_not_handed_out_twice(void *
     assert_int_equal(broker_hear(&second, TENDER_ACKNOWLEDGE)->conversation.bytes[15], 1);
 }
 
+/* What the broker says that it holds: shards [count], each in that reign. */
+static void hold(struct broker *one, const uint8_t *shards, size_t count, uint8_t reign)
+{
+    memset(one->receipts, 0, sizeof one->receipts);
+    one->receipts_size = count * WIRE_RECEIPT_SIZE;
+    for (size_t i = 0; i < count; i++) {
+        one->receipts[i * WIRE_RECEIPT_SIZE + 1] = shards[i];
+        one->receipts[i * WIRE_RECEIPT_SIZE + 5] = reign;
+    }
+}
+
+static void slots_of_one_that_began_anew_wait_until_who_has_its_shards_is_heard(void **state)
+{
+    (void)state;
+    hold(&broker, (const uint8_t[]){0, 1}, 2, 1);
+    hold(&second, (const uint8_t[]){2}, 1, 1);
+    connect_both();
+    broker_forget(&broker); /* it gives shard 1, */
+    hold(&broker, (const uint8_t[]){0}, 1, 2);
+    broker_welcome(&broker);
+    assert_int_equal(broker_hear(&broker, TENDER_OFFER)->slots, 0);
+    broker_forget(&second); /* and the second takes it, with an award that was never told */
+    hold(&second, (const uint8_t[]){1, 2}, 2, 2);
+    broker_welcome(&second);
+    assert_int_equal(broker_hear(&second, TENDER_OFFER)->slots, 0);
+    struct message award = award_of(1);
+    struct message agree = {.performative = TENDER_AGREE};
+    message_set(&agree, AT, at_us, INT64_C(1764500000000000));
+    broker_say(&broker, &agree, 1);
+    broker_say(&second, &award, 1);
+    (void)next(TENDER_EVENT_ACCEPT_PROPOSAL);
+    assert_quiet();
+    (void)broker_hear(&second, TENDER_ACKNOWLEDGE);
+    broker_say(&second, &agree, 1);
+    await_slots(&broker, 2);
+    await_slots(&second, 2); /* one of them for the award */
+}
+
 static void who_refuses_is_not_counted_as_a_broker_that_is_there(void **state)
 {
     (void)state;
@@ -248,6 +286,7 @@ int main(void)
         TEST(report_that_was_not_heard_goes_to_who_takes_over),
         TEST(report_that_is_never_heard_goes_to_the_others),
         TEST(award_that_who_takes_over_tells_again_is_not_handed_out_twice),
+        TEST(slots_of_one_that_began_anew_wait_until_who_has_its_shards_is_heard),
         TEST(who_refuses_is_not_counted_as_a_broker_that_is_there),
         TEST(broker_that_is_full_is_asked_again_while_the_other_serves),
         cmocka_unit_test_setup_teardown(close_waits_for_no_broker_that_was_only_told_who_is_there,
