@@ -63,10 +63,10 @@ class Shares(SystemTest):
         return client
 
     def workers(self):
-        """One contractor at each broker."""
+        """Two contractors at each broker: one whose broker dies before it took an award is out."""
         workers = []
-        for name, broker in self.brokers.items():
-            worker = self.contractor(f'worker-{name}', cost=1 * CREDIT, slots=100)
+        for name, broker in [*self.brokers.items(), *self.brokers.items()]:
+            worker = self.contractor(unique(f'worker-{name}'), cost=1 * CREDIT, slots=100)
             worker.url = broker.url
             workers.append(worker)
         self.ready(*workers)
