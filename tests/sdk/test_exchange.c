@@ -77,6 +77,7 @@ static void each_session_says_that_it_began_after_the_one_before(void **state)
     broker_welcome_with(&broker, (tender_bytes){0}, &hello);
     int64_t first_us = hello.at_us;
     assert_true(first_us > 0);
+    assert_int_equal(next(TENDER_EVENT_CONTACT)->contact.kind, TENDER_CONTACT_CONNECTED);
     broker_restart(&broker);
     broker_forget(&broker);
     broker_welcome_with(&broker, (tender_bytes){0}, &hello);
