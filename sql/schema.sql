@@ -216,14 +216,17 @@ begin
     end if;
     if p_task is not null then
         select * into v_task from tender_ledger.task where task_id = p_task;
-        if not found then
-            raise exception using errcode = 'TN012', message = tender_ledger.no_task(p_task);
-        end if;
         select p.owner into v_owner
         from tender_ledger.promise p
         where p.shard = v_task.shard and p.task_id = p_task and p.principal = v_caller
         order by p.part
         limit 1;
+        if v_owner is null and not exists (
+            select from tender_ledger.commitment c
+            where c.shard = v_task.shard and c.task_id = p_task and c.principal = v_caller
+        ) then
+            perform tender_ledger.own_task(p_task);
+        end if;
         v_peer := case when v_task.principal = v_caller then v_task.client
             else coalesce(v_owner, v_caller) end;
     end if;
@@ -515,14 +518,8 @@ declare
     v_late integer;
 begin
     select * into v_task from tender_ledger.task where task_id = p_task;
-    if not found then
-        raise exception using errcode = 'TN012', message = tender_ledger.no_task(p_task);
-    end if;
-    if not tender_ledger.may_speak_for(v_task.principal)
-        and not pg_has_role(tender_ledger.caller(), 'tender_auditor', 'member') then
-        raise exception using
-            errcode = 'TN011',
-            message = format('task %s belongs to another principal', p_task);
+    if not found or not pg_has_role(tender_ledger.caller(), 'tender_auditor', 'member') then
+        v_task := tender_ledger.own_task(p_task);
     end if;
     select * into v_commitment
     from tender_ledger.commitment c
@@ -1189,18 +1186,8 @@ CREATE FUNCTION tender_ledger.ask_about(p_kind text, p_task uuid, p_body jsonb) 
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-    v_task tender_ledger.task;
+    v_task constant tender_ledger.task := tender_ledger.own_task(p_task);
 begin
-    select * into v_task from tender_ledger.task where task_id = p_task;
-    if not found then
-        raise exception using errcode = 'TN012', message = tender_ledger.no_task(p_task);
-    end if;
-    if not tender_ledger.may_speak_for(v_task.principal) then
-        raise exception using
-            errcode = 'TN011',
-            message = format('task %s belongs to another principal', p_task),
-            hint = 'Members of tender_owner may act on any task.';
-    end if;
     -- An operator speaks for itself, so that the ledger says who it was.
     return tender_ledger.ask(p_kind,
         case when v_task.principal = tender_ledger.caller() then v_task.client
@@ -1253,6 +1240,7 @@ CREATE FUNCTION tender_ledger.ask_decision(p_kind text, p_task uuid, p_generatio
 declare
     v_generation integer := p_generation;
 begin
+    perform tender_ledger.own_task(p_task);
     if v_generation is null then
         select max(d.generation) into v_generation
         from tender_ledger.delivery d
@@ -3100,7 +3088,8 @@ CREATE FUNCTION tender_ledger.no_task(p_task uuid) RETURNS text
         select format('task %s is archived: its record is in the archive %s', p_task, p.suffix)
         from tender_ledger.archived_task a
         join tender_ledger.partition p on a.task_id >= p.from_id and a.task_id < p.to_id
-        where a.task_id = p_task
+        where a.task_id = p_task and (tender_ledger.may_speak_for(a.principal)
+            or tender_ledger.reads_all(tender_ledger.caller()))
         limit 1), format('there is no task %s', p_task))
 $$;
 
@@ -3190,6 +3179,215 @@ ALTER FUNCTION tender_ledger.note_reign() OWNER TO tender_owner;
 --
 
 COMMENT ON FUNCTION tender_ledger.note_reign() IS 'Remembers how a reign began.';
+
+
+--
+-- Name: task; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.task (
+    announced_at timestamp with time zone NOT NULL,
+    ceiling_micro bigint NOT NULL,
+    units integer NOT NULL,
+    shard smallint NOT NULL,
+    partial smallint NOT NULL,
+    task_id uuid NOT NULL,
+    again uuid,
+    client text NOT NULL COLLATE pg_catalog."C",
+    principal text NOT NULL COLLATE pg_catalog."C",
+    skill text NOT NULL COLLATE pg_catalog."C",
+    key text NOT NULL COLLATE pg_catalog."C",
+    next_at timestamp with time zone,
+    next_kind smallint,
+    hash bytea,
+    next_hash bytea,
+    body text COLLATE pg_catalog."C",
+    next_body text COLLATE pg_catalog."C",
+    content bytea,
+    CONSTRAINT task_ceiling_is_not_negative CHECK ((ceiling_micro >= 0)),
+    CONSTRAINT task_entry_hash_is_sha256 CHECK (((octet_length(hash) = 32) AND (octet_length(next_hash) = 32))),
+    CONSTRAINT task_entry_is_at_an_instant CHECK (((next_at >= announced_at) AND (next_at < 'infinity'::timestamp with time zone))),
+    CONSTRAINT task_entry_is_whole CHECK ((((hash IS NULL) = (body IS NULL)) AND (num_nonnulls(next_at, next_hash, next_body) =
+CASE
+    WHEN (next_kind IS NULL) THEN 0
+    ELSE 3
+END))),
+    CONSTRAINT task_has_units CHECK ((units >= 1)),
+    CONSTRAINT task_time_is_finite CHECK (isfinite(announced_at))
+)
+PARTITION BY RANGE (task_id);
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN content SET STORAGE EXTERNAL;
+
+
+ALTER TABLE tender_ledger.task OWNER TO tender_owner;
+
+--
+-- Name: TABLE task; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.task IS 'One row per task: what was announced, with the first entry of its chain and, where that came with it, the second.';
+
+
+--
+-- Name: COLUMN task.announced_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.announced_at IS 'When it was announced.';
+
+
+--
+-- Name: COLUMN task.ceiling_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.ceiling_micro IS 'The most it may ever cost; reserved when announced.';
+
+
+--
+-- Name: COLUMN task.units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.units IS 'Units to be done.';
+
+
+--
+-- Name: COLUMN task.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN task.partial; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.partial IS 'How short work is settled: word partial.';
+
+
+--
+-- Name: COLUMN task.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.task_id IS 'Identifier, ordered by time.';
+
+
+--
+-- Name: COLUMN task.again; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.again IS 'The ended task that it replaces under its key; each is replaced once.';
+
+
+--
+-- Name: COLUMN task.client; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.client IS 'Agent that announced it.';
+
+
+--
+-- Name: COLUMN task.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.principal IS 'Whose account pays.';
+
+
+--
+-- Name: COLUMN task.skill; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.skill IS 'Skill it needs.';
+
+
+--
+-- Name: COLUMN task.key; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.key IS 'The client''s key.';
+
+
+--
+-- Name: COLUMN task.next_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.next_at IS 'Stamp of the second entry, where that is in this row.';
+
+
+--
+-- Name: COLUMN task.next_kind; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.next_kind IS 'Its kind: word entry_kind.';
+
+
+--
+-- Name: COLUMN task.hash; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.hash IS 'Hash of the announcement, the first entry.';
+
+
+--
+-- Name: COLUMN task.next_hash; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.next_hash IS 'The same of the second entry.';
+
+
+--
+-- Name: COLUMN task.body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.body IS 'The announcement, a JSON object; null where it lies in entry_row.';
+
+
+--
+-- Name: COLUMN task.next_body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.next_body IS 'The same of the second entry.';
+
+
+--
+-- Name: COLUMN task.content; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.task.content IS 'Payload, whose digest the body carries.';
+
+
+--
+-- Name: own_task(uuid); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.own_task(p_task uuid) RETURNS tender_ledger.task
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_task tender_ledger.task;
+begin
+    select * into v_task from tender_ledger.task where task_id = p_task;
+    if not found or not (tender_ledger.may_speak_for(v_task.principal)
+            or tender_ledger.reads_all(tender_ledger.caller())) then
+        raise exception using errcode = 'TN012', message = tender_ledger.no_task(p_task);
+    end if;
+    if not tender_ledger.may_speak_for(v_task.principal) then
+        raise exception using
+            errcode = 'TN011',
+            message = format('task %s belongs to another principal', p_task),
+            hint = 'Members of tender_owner may act on any task.';
+    end if;
+    return v_task;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.own_task(p_task uuid) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION own_task(p_task uuid); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.own_task(p_task uuid) IS 'A task of who asks, or for an operator any; an error for all others.';
 
 
 --
@@ -3417,6 +3615,28 @@ ALTER FUNCTION tender_ledger.read_answers() OWNER TO tender_owner;
 --
 
 COMMENT ON FUNCTION tender_ledger.read_answers() IS 'Answers to rounds that were awarded, of the newest 200 tasks of each skill; with costs, so for auditors.';
+
+
+--
+-- Name: reads_all(text); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.reads_all(p_role text) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select pg_has_role(p_role, 'tender_reader', 'member') or pg_has_role(p_role, 'tender_auditor', 'member')
+        or pg_has_role(p_role, 'tender_owner', 'member')
+$$;
+
+
+ALTER FUNCTION tender_ledger.reads_all(p_role text) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION reads_all(p_role text); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.reads_all(p_role text) IS 'Whether a role reads the rows of all principals; who does not reads those of the principal it is named like.';
 
 
 --
@@ -4467,7 +4687,7 @@ COMMENT ON COLUMN tender_ledger.account.principal IS 'Whose account it is.';
 -- Name: account; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
-CREATE VIEW tender.account AS
+CREATE VIEW tender.account WITH (security_barrier='true') AS
  SELECT a.principal,
     ((sum(a.available_micro) / 1000000.0))::numeric(20,6) AS available,
     ((sum(a.reserved_micro) / 1000000.0))::numeric(20,6) AS reserved,
@@ -4475,6 +4695,7 @@ CREATE VIEW tender.account AS
     ((sum(a.earned_micro) / 1000000.0))::numeric(20,6) AS earned,
     ((sum(a.issued_micro) / 1000000.0))::numeric(20,6) AS issued
    FROM tender_ledger.account a
+  WHERE (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (a.principal = CURRENT_USER))
   GROUP BY a.principal;
 
 
@@ -4946,7 +5167,7 @@ COMMENT ON COLUMN tender_ledger.word.is_terminal IS 'For states: nothing follows
 -- Name: archived_task; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
-CREATE VIEW tender.archived_task AS
+CREATE VIEW tender.archived_task WITH (security_barrier='true') AS
  SELECT a.task_id,
     a.client,
     a.principal,
@@ -4963,7 +5184,8 @@ CREATE VIEW tender.archived_task AS
    FROM (((tender_ledger.archived_task a
      JOIN tender_ledger.partition p ON (((a.task_id >= p.from_id) AND (a.task_id < p.to_id) AND (p.state = ANY (ARRAY['detached'::text, 'archived'::text])))))
      JOIN tender_ledger.word s ON (((s.vocabulary = 'task_state'::text) AND (s.code = a.state))))
-     JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = a.reason))));
+     JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = a.reason))))
+  WHERE (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (a.principal = CURRENT_USER));
 
 
 ALTER TABLE tender.archived_task OWNER TO tender_owner;
@@ -5199,179 +5421,6 @@ COMMENT ON COLUMN tender_ledger.entry_row.next_content IS 'The same of the entry
 
 
 --
--- Name: task; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE TABLE tender_ledger.task (
-    announced_at timestamp with time zone NOT NULL,
-    ceiling_micro bigint NOT NULL,
-    units integer NOT NULL,
-    shard smallint NOT NULL,
-    partial smallint NOT NULL,
-    task_id uuid NOT NULL,
-    again uuid,
-    client text NOT NULL COLLATE pg_catalog."C",
-    principal text NOT NULL COLLATE pg_catalog."C",
-    skill text NOT NULL COLLATE pg_catalog."C",
-    key text NOT NULL COLLATE pg_catalog."C",
-    next_at timestamp with time zone,
-    next_kind smallint,
-    hash bytea,
-    next_hash bytea,
-    body text COLLATE pg_catalog."C",
-    next_body text COLLATE pg_catalog."C",
-    content bytea,
-    CONSTRAINT task_ceiling_is_not_negative CHECK ((ceiling_micro >= 0)),
-    CONSTRAINT task_entry_hash_is_sha256 CHECK (((octet_length(hash) = 32) AND (octet_length(next_hash) = 32))),
-    CONSTRAINT task_entry_is_at_an_instant CHECK (((next_at >= announced_at) AND (next_at < 'infinity'::timestamp with time zone))),
-    CONSTRAINT task_entry_is_whole CHECK ((((hash IS NULL) = (body IS NULL)) AND (num_nonnulls(next_at, next_hash, next_body) =
-CASE
-    WHEN (next_kind IS NULL) THEN 0
-    ELSE 3
-END))),
-    CONSTRAINT task_has_units CHECK ((units >= 1)),
-    CONSTRAINT task_time_is_finite CHECK (isfinite(announced_at))
-)
-PARTITION BY RANGE (task_id);
-ALTER TABLE ONLY tender_ledger.task ALTER COLUMN content SET STORAGE EXTERNAL;
-
-
-ALTER TABLE tender_ledger.task OWNER TO tender_owner;
-
---
--- Name: TABLE task; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON TABLE tender_ledger.task IS 'One row per task: what was announced, with the first entry of its chain and, where that came with it, the second.';
-
-
---
--- Name: COLUMN task.announced_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.announced_at IS 'When it was announced.';
-
-
---
--- Name: COLUMN task.ceiling_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.ceiling_micro IS 'The most it may ever cost; reserved when announced.';
-
-
---
--- Name: COLUMN task.units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.units IS 'Units to be done.';
-
-
---
--- Name: COLUMN task.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.shard IS 'Shard of the paying account.';
-
-
---
--- Name: COLUMN task.partial; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.partial IS 'How short work is settled: word partial.';
-
-
---
--- Name: COLUMN task.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.task_id IS 'Identifier, ordered by time.';
-
-
---
--- Name: COLUMN task.again; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.again IS 'The ended task that it replaces under its key; each is replaced once.';
-
-
---
--- Name: COLUMN task.client; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.client IS 'Agent that announced it.';
-
-
---
--- Name: COLUMN task.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.principal IS 'Whose account pays.';
-
-
---
--- Name: COLUMN task.skill; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.skill IS 'Skill it needs.';
-
-
---
--- Name: COLUMN task.key; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.key IS 'The client''s key.';
-
-
---
--- Name: COLUMN task.next_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.next_at IS 'Stamp of the second entry, where that is in this row.';
-
-
---
--- Name: COLUMN task.next_kind; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.next_kind IS 'Its kind: word entry_kind.';
-
-
---
--- Name: COLUMN task.hash; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.hash IS 'Hash of the announcement, the first entry.';
-
-
---
--- Name: COLUMN task.next_hash; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.next_hash IS 'The same of the second entry.';
-
-
---
--- Name: COLUMN task.body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.body IS 'The announcement, a JSON object; null where it lies in entry_row.';
-
-
---
--- Name: COLUMN task.next_body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.next_body IS 'The same of the second entry.';
-
-
---
--- Name: COLUMN task.content; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.task.content IS 'Payload, whose digest the body carries.';
-
-
---
 -- Name: entry; Type: VIEW; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -5501,15 +5550,20 @@ CREATE VIEW tender.award WITH (security_barrier='true') AS
         CASE
             WHEN (e.kind = 14) THEN 'rate'::text
             WHEN (e.body ? 'part'::text) THEN 'clarke'::text
-            ELSE COALESCE((e.body ->> 'price_set_by'::text), 'ceiling'::text)
+            WHEN ((e.body ->> 'price_set_by'::text) IS NULL) THEN 'ceiling'::text
+            WHEN e.is_told THEN (e.body ->> 'price_set_by'::text)
+            ELSE NULL::text
         END AS price_set_by,
     COALESCE(((e.body ->> 'part'::text))::integer, 0) AS part
    FROM ( SELECT f.task_id,
             f.at,
             f.kind,
-            (f.body)::jsonb AS body
-           FROM tender_ledger.entry f
-          WHERE (f.kind = ANY (ARRAY[4, 14]))) e;
+            (f.body)::jsonb AS body,
+            (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (y.principal = CURRENT_USER)) AS is_told
+           FROM (tender_ledger.entry f
+             LEFT JOIN tender_ledger.task y ON (((y.shard = f.shard) AND (y.task_id = f.task_id))))
+          WHERE (f.kind = ANY (ARRAY[4, 14]))) e
+  WHERE (e.is_told OR ((e.body ->> 'principal'::text) = CURRENT_USER));
 
 
 ALTER TABLE tender.award OWNER TO tender_owner;
@@ -5581,7 +5635,7 @@ COMMENT ON COLUMN tender.award.generation IS 'Number of the award within the tas
 -- Name: COLUMN award.price_set_by; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.award.price_set_by IS 'Contractor whose cost is the price; `ceiling` where no other principal''s bid counted, `rate` where it was posted, `clarke` where it is a part of a split round.';
+COMMENT ON COLUMN tender.award.price_set_by IS 'Contractor whose cost is the price, named to readers, auditors and who pays; `ceiling` where no other principal''s bid counted, `rate` where it was posted, `clarke` where it is a part of a split round.';
 
 
 --
@@ -5728,7 +5782,7 @@ COMMENT ON COLUMN tender_ledger.fact.body IS 'What it says.';
 -- Name: belief; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
-CREATE VIEW tender.belief AS
+CREATE VIEW tender.belief WITH (security_barrier='true') AS
  SELECT e.task_id,
     NULL::text AS goal,
     (e.body ->> 'by'::text) AS by,
@@ -5737,11 +5791,14 @@ CREATE VIEW tender.belief AS
     (e.body ->> 'text'::text) AS text,
     e.at,
     NULL::timestamp with time zone AS suspended_until
-   FROM ( SELECT f.task_id,
+   FROM (( SELECT f.shard,
+            f.task_id,
             f.at,
             (f.body)::jsonb AS body
            FROM tender_ledger.entry f
           WHERE (f.kind = 17)) e
+     LEFT JOIN tender_ledger.task y ON (((y.shard = e.shard) AND (y.task_id = e.task_id))))
+  WHERE (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR ((e.body ->> 'principal'::text) = CURRENT_USER) OR (y.principal = CURRENT_USER))
 UNION ALL
  SELECT NULL::uuid AS task_id,
     (e.body ->> 'goal'::text) AS goal,
@@ -5752,7 +5809,7 @@ UNION ALL
     e.at,
     ('1970-01-01 00:00:00+00'::timestamp with time zone + ((((e.body ->> 'until_us'::text))::bigint)::double precision * '00:00:00.000001'::interval)) AS suspended_until
    FROM tender_ledger.fact e
-  WHERE (e.kind = 28);
+  WHERE ((e.kind = 28) AND (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR ((e.body ->> 'principal'::text) = CURRENT_USER)));
 
 
 ALTER TABLE tender.belief OWNER TO tender_owner;
@@ -5859,6 +5916,7 @@ CREATE VIEW tender.bid WITH (security_barrier='true') AS
             e.task_id,
             e.number,
             e.at,
+            e.payer,
             ((e.body ->> 'round'::text))::integer AS round,
             i.answer,
             COALESCE((i.answer ->> 'state'::text), 'standing'::text) AS state,
@@ -5868,8 +5926,10 @@ CREATE VIEW tender.bid WITH (security_barrier='true') AS
                     f.task_id,
                     f.number,
                     f.at,
-                    (f.body)::jsonb AS body
-                   FROM tender_ledger.entry f
+                    (f.body)::jsonb AS body,
+                    y.principal AS payer
+                   FROM (tender_ledger.entry f
+                     LEFT JOIN tender_ledger.task y ON (((y.shard = f.shard) AND (y.task_id = f.task_id))))
                   WHERE (f.kind = 3)) e
              CROSS JOIN LATERAL jsonb_array_elements((e.body -> 'answers'::text)) WITH ORDINALITY i(answer, place))) a
      LEFT JOIN LATERAL ( SELECT f.number,
@@ -5888,7 +5948,7 @@ CREATE VIEW tender.bid WITH (security_barrier='true') AS
            FROM tender_ledger.entry f
           WHERE ((f.shard = a.shard) AND (f.task_id = a.task_id) AND (f.kind = 4) AND ((((f.body)::jsonb ->> 'round'::text))::integer = a.round) AND (((f.body)::jsonb ->> 'contractor'::text) = (a.answer ->> 'contractor'::text)))
          LIMIT 1) w ON ((a.state = 'standing'::text)))
-  WHERE (((a.newest = 1) OR a.is_extra) AND
+  WHERE (((a.newest = 1) OR a.is_extra) AND (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR ((a.answer ->> 'principal'::text) = CURRENT_USER) OR (a.payer = CURRENT_USER)) AND
         CASE
             WHEN c.is_improving THEN (EXISTS ( SELECT
                FROM tender_ledger.entry f
@@ -6171,6 +6231,7 @@ CREATE VIEW tender.bid_fidelity WITH (security_barrier='true') AS
             (sum(m_1.tokens_out))::bigint AS tokens_out,
             (pg_has_role(CURRENT_USER, 'tender_auditor'::name, 'member'::text) OR (m_1.principal = CURRENT_USER)) AS is_shown
            FROM tender_ledger.measured m_1
+          WHERE (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (m_1.principal = CURRENT_USER))
           GROUP BY m_1.contractor, m_1.principal, m_1.tier) m;
 
 
@@ -7548,7 +7609,7 @@ COMMENT ON COLUMN tender_ledger.promise.state IS 'Word commitment_state: active 
 -- Name: client_record; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
-CREATE VIEW tender.client_record AS
+CREATE VIEW tender.client_record WITH (security_barrier='true') AS
  SELECT t.client,
     t.principal,
     count(*) AS announced,
@@ -7571,6 +7632,7 @@ CREATE VIEW tender.client_record AS
            FROM (tender_ledger.delivery d_1
              LEFT JOIN tender_ledger.commitment c_1 ON (((c_1.shard = d_1.shard) AND (c_1.task_id = d_1.task_id) AND (c_1.part = d_1.part) AND (c_1.generation = d_1.generation))))
           WHERE ((d_1.shard = t.shard) AND (d_1.task_id = t.task_id))) d ON (true))
+  WHERE (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (t.principal = CURRENT_USER))
   GROUP BY t.client, t.principal;
 
 
@@ -7852,7 +7914,7 @@ COMMENT ON COLUMN tender_ledger.transfer.to_bucket IS 'issued, available, reserv
 -- Name: commitment; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
-CREATE VIEW tender.commitment AS
+CREATE VIEW tender.commitment WITH (security_barrier='true') AS
  SELECT ((c.task_id ||
         CASE
             WHEN (c.part = 0) THEN '/'::text
@@ -7920,7 +7982,8 @@ CREATE VIEW tender.commitment AS
            FROM tender_ledger.commitment c_1) c
      JOIN tender_ledger.task t ON (((t.shard = c.shard) AND (t.task_id = c.task_id))))
      JOIN tender_ledger.word s ON (((s.vocabulary = 'commitment_state'::text) AND (s.code = c.state))))
-     JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = c.reason))));
+     JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = c.reason))))
+  WHERE (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (t.principal = CURRENT_USER) OR (c.principal = CURRENT_USER));
 
 
 ALTER TABLE tender.commitment OWNER TO tender_owner;
@@ -8245,7 +8308,7 @@ COMMENT ON COLUMN tender_ledger.enrolment.skills IS 'Skills it last offered.';
 -- Name: contractor_record; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
-CREATE VIEW tender.contractor_record AS
+CREATE VIEW tender.contractor_record WITH (security_barrier='true') AS
  SELECT COALESCE(k.contractor, c.owner) AS contractor,
     COALESCE(k.principal, c.principal) AS principal,
     k.skills,
@@ -8298,7 +8361,8 @@ CREATE VIEW tender.contractor_record AS
                     0
                    FROM tender_ledger.promise p) a
           GROUP BY a.owner) c ON ((c.owner = k.contractor)))
-     LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = k.departed_reason) AND (k.departed_at IS NOT NULL))));
+     LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = k.departed_reason) AND (k.departed_at IS NOT NULL))))
+  WHERE (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (COALESCE(k.principal, c.principal) = CURRENT_USER));
 
 
 ALTER TABLE tender.contractor_record OWNER TO tender_owner;
@@ -8490,7 +8554,7 @@ COMMENT ON COLUMN tender_ledger.recess.shard IS 'The shard.';
 -- Name: delivery; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
-CREATE VIEW tender.delivery AS
+CREATE VIEW tender.delivery WITH (security_barrier='true') AS
  SELECT (((d.task_id || '/'::text) ||
         CASE
             WHEN (d.part > 0) THEN (d.part || '.'::text)
@@ -8516,7 +8580,7 @@ CREATE VIEW tender.delivery AS
           WHERE (strpos(l.line, '='::text) > 1)) AS evidence,
     r.name AS reason,
     c.ended_at AS decided_at
-   FROM ((((tender_ledger.delivery d
+   FROM ((((((tender_ledger.delivery d
      CROSS JOIN LATERAL ( WITH RECURSIVE moved(number, at) AS (
                  SELECT 0 AS "?column?",
                     d.accept_by_at
@@ -8537,7 +8601,10 @@ CREATE VIEW tender.delivery AS
          LIMIT 1) m)
      LEFT JOIN tender_ledger.commitment c ON (((c.shard = d.shard) AND (c.task_id = d.task_id) AND (c.part = d.part) AND (c.generation = d.generation))))
      LEFT JOIN tender_ledger.entry e ON (((c.reason = 74) AND (e.shard = d.shard) AND (e.task_id = d.task_id) AND (e.kind = 8) AND (COALESCE((((e.body)::jsonb ->> 'part'::text))::integer, 0) = d.part) AND ((((e.body)::jsonb ->> 'generation'::text))::integer = d.generation))))
-     LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (((c.reason <> 74) AND (r.code = c.reason)) OR ((c.reason = 74) AND (r.name = COALESCE(((e.body)::jsonb ->> 'said'::text), 'rejected'::text)))))));
+     LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (((c.reason <> 74) AND (r.code = c.reason)) OR ((c.reason = 74) AND (r.name = COALESCE(((e.body)::jsonb ->> 'said'::text), 'rejected'::text)))))))
+     LEFT JOIN tender_ledger.task y ON (((y.shard = d.shard) AND (y.task_id = d.task_id))))
+     LEFT JOIN tender_ledger.promise p ON (((p.shard = d.shard) AND (p.task_id = d.task_id) AND (p.part = d.part) AND (p.generation = d.generation))))
+  WHERE (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (c.principal = CURRENT_USER) OR (p.principal = CURRENT_USER) OR (y.principal = CURRENT_USER));
 
 
 ALTER TABLE tender.delivery OWNER TO tender_owner;
@@ -8792,7 +8859,7 @@ COMMENT ON COLUMN tender_ledger.task_end.task_id IS 'The task.';
 -- Name: dependency; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
-CREATE VIEW tender.dependency AS
+CREATE VIEW tender.dependency WITH (security_barrier='true') AS
  SELECT a.task_id,
     a.after_id,
         CASE
@@ -8800,9 +8867,15 @@ CREATE VIEW tender.dependency AS
             WHEN ((d.state = 6) OR ((s.name = 'cancelled'::text) AND (r.name = 'achieved'::text))) THEN 'done'::text
             ELSE 'failed'::text
         END AS status,
-    COALESCE(s.name, o.name) AS after_status,
-    r.name AS after_reason
-   FROM (((((tender_ledger.task_after a
+        CASE
+            WHEN w.is_told THEN COALESCE(s.name, o.name)
+            ELSE NULL::text
+        END AS after_status,
+        CASE
+            WHEN w.is_told THEN r.name
+            ELSE NULL::text
+        END AS after_reason
+   FROM ((((((((tender_ledger.task_after a
      LEFT JOIN tender_ledger.task_end d ON (((d.shard = a.shard) AND (d.task_id = a.after_id))))
      LEFT JOIN tender_ledger.open_part p ON (((p.shard = a.shard) AND (p.task_id = a.after_id) AND (p.part = 0))))
      LEFT JOIN tender_ledger.word s ON (((s.vocabulary = 'task_state'::text) AND (s.code = d.state))))
@@ -8812,7 +8885,11 @@ CREATE VIEW tender.dependency AS
             WHEN 2 THEN 4
             ELSE (p.state)::integer
         END))))
-     LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = d.reason))));
+     LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = d.reason))))
+     LEFT JOIN tender_ledger.task x ON (((x.shard = a.shard) AND (x.task_id = a.after_id))))
+     LEFT JOIN tender_ledger.task y ON (((y.shard = a.shard) AND (y.task_id = a.task_id))))
+     CROSS JOIN LATERAL ( SELECT (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (x.principal = CURRENT_USER)) AS is_told) w)
+  WHERE (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (y.principal = CURRENT_USER));
 
 
 ALTER TABLE tender.dependency OWNER TO tender_owner;
@@ -8849,14 +8926,14 @@ COMMENT ON COLUMN tender.dependency.status IS 'pending while the other goes on; 
 -- Name: COLUMN dependency.after_status; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.dependency.after_status IS 'Where the other stands.';
+COMMENT ON COLUMN tender.dependency.after_status IS 'Where the other stands; to a principal, where it pays for that one too.';
 
 
 --
 -- Name: COLUMN dependency.after_reason; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.dependency.after_reason IS 'Why the other ended.';
+COMMENT ON COLUMN tender.dependency.after_reason IS 'Why the other ended, shown as after_status is.';
 
 
 --
@@ -8913,7 +8990,7 @@ COMMENT ON COLUMN tender_ledger.task_goal.goal IS 'Name of the goal, among those
 -- Name: goal; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
-CREATE VIEW tender.goal AS
+CREATE VIEW tender.goal WITH (security_barrier='true') AS
  SELECT g.principal,
     g.goal,
     g.task_id,
@@ -8951,7 +9028,8 @@ CREATE VIEW tender.goal AS
             ELSE NULL::integer
         END, (p.state)::integer)))))
      LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = COALESCE(e.reason, p.reason)))))
-     LEFT JOIN tender.belief b ON (((e.task_id IS NULL) AND (b.task_id IS NULL) AND (b.goal = g.goal) AND (b.principal = g.principal) AND (b.at >= t.announced_at))));
+     LEFT JOIN tender.belief b ON (((e.task_id IS NULL) AND (b.task_id IS NULL) AND (b.goal = g.goal) AND (b.principal = g.principal) AND (b.at >= t.announced_at))))
+  WHERE (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (g.principal = CURRENT_USER));
 
 
 ALTER TABLE tender.goal OWNER TO tender_owner;
@@ -9079,51 +9157,70 @@ COMMENT ON COLUMN tender.goal.ended_at IS 'When the task ended; null while it go
 -- Name: hold; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
-CREATE VIEW tender.hold AS
- SELECT (f.body ->> 'contractor'::text) AS contractor,
-    (f.body ->> 'principal'::text) AS principal,
-    (f.body ->> 'skill'::text) AS skill,
-    NULL::uuid AS task_id,
-    COALESCE((f.body ->> 'reason'::text), 'none'::text) AS reason,
-    (f.body ->> 'text'::text) AS text,
-    (f.body ->> 'by'::text) AS author,
-    f.at AS since,
-    ('1970-01-01 00:00:00+00'::timestamp with time zone + ((((f.body ->> 'until_us'::text))::bigint)::double precision * '00:00:00.000001'::interval)) AS until,
-    ((COALESCE(((f.body ->> 'until_us'::text))::bigint, (0)::bigint))::numeric <= (EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric)) AS is_over
-   FROM ( SELECT DISTINCT ON (e.subject) e.at,
-            e.body
-           FROM tender_ledger.fact e
-          WHERE (e.kind = 27)
-          ORDER BY e.subject, COALESCE(((e.body ->> 'until_us'::text))::bigint, (0)::bigint) DESC, e.at DESC) f
-UNION ALL
- SELECT NULL::text AS contractor,
-    NULL::text AS principal,
-    NULL::text AS skill,
-    p.task_id,
-    COALESCE((h.body ->> 'reason'::text), 'none'::text) AS reason,
-    (h.body ->> 'text'::text) AS text,
-    COALESCE((h.body ->> 'by'::text), 'tenderd'::text) AS author,
-    h.at AS since,
-    ('1970-01-01 00:00:00+00'::timestamp with time zone + ((a.until_us)::double precision * '00:00:00.000001'::interval)) AS until,
-    ((a.until_us)::numeric <= (EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric)) AS is_over
-   FROM (((tender_ledger.open_part p
-     CROSS JOIN LATERAL ( SELECT COALESCE(max(e.number) FILTER (WHERE (e.kind = 12)), 0) AS released,
-            max(e.number) FILTER (WHERE (e.kind = 11)) AS held
-           FROM tender_ledger.entry e
-          WHERE ((e.shard = p.shard) AND (e.task_id = p.task_id) AND (e.kind = ANY (ARRAY[11, 12])))) l)
-     CROSS JOIN LATERAL ( SELECT e.at,
-            (e.body)::jsonb AS body
-           FROM tender_ledger.entry e
-          WHERE ((e.shard = p.shard) AND (e.task_id = p.task_id) AND (e.kind = 11) AND (e.number > l.released))
-          ORDER BY (((e.body)::jsonb ->> 'by'::text) IS NULL), e.number DESC
-         LIMIT 1) h)
-     CROSS JOIN LATERAL ( SELECT LEAST(((h.body ->> 'until_us'::text))::bigint, (((e.body)::jsonb ->> 'deadline_at_us'::text))::bigint) AS until_us
-           FROM tender_ledger.entry e
-          WHERE ((e.shard = p.shard) AND (e.task_id = p.task_id) AND (e.kind = 1))
-         LIMIT 1) a)
-  WHERE ((p.part = 0) AND (l.held > l.released) AND ((p.state = ANY (ARRAY[1, 5])) OR (p.generation IS NOT NULL) OR (EXISTS ( SELECT
-           FROM tender_ledger.split_part s
-          WHERE ((s.shard = p.shard) AND (s.task_id = p.task_id))))));
+CREATE VIEW tender.hold WITH (security_barrier='true') AS
+ SELECT h.contractor,
+    h.principal,
+    h.skill,
+    h.task_id,
+    h.reason,
+        CASE
+            WHEN ( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) THEN h.text
+            ELSE NULL::text
+        END AS text,
+    h.author,
+    h.since,
+    h.until,
+    h.is_over
+   FROM (( SELECT NULL::smallint AS shard,
+            (f.body ->> 'contractor'::text) AS contractor,
+            (f.body ->> 'principal'::text) AS principal,
+            (f.body ->> 'skill'::text) AS skill,
+            NULL::uuid AS task_id,
+            COALESCE((f.body ->> 'reason'::text), 'none'::text) AS reason,
+            (f.body ->> 'text'::text) AS text,
+            (f.body ->> 'by'::text) AS author,
+            f.at AS since,
+            ('1970-01-01 00:00:00+00'::timestamp with time zone + ((((f.body ->> 'until_us'::text))::bigint)::double precision * '00:00:00.000001'::interval)) AS until,
+            ((COALESCE(((f.body ->> 'until_us'::text))::bigint, (0)::bigint))::numeric <= (EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric)) AS is_over
+           FROM ( SELECT DISTINCT ON (e.subject) e.at,
+                    e.body
+                   FROM tender_ledger.fact e
+                  WHERE (e.kind = 27)
+                  ORDER BY e.subject, COALESCE(((e.body ->> 'until_us'::text))::bigint, (0)::bigint) DESC, e.at DESC) f
+        UNION ALL
+         SELECT p.shard,
+            NULL::text,
+            NULL::text,
+            NULL::text,
+            p.task_id,
+            COALESCE((h_1.body ->> 'reason'::text), 'none'::text) AS "coalesce",
+            (h_1.body ->> 'text'::text),
+            COALESCE((h_1.body ->> 'by'::text), 'tenderd'::text) AS "coalesce",
+            h_1.at,
+            ('1970-01-01 00:00:00+00'::timestamp with time zone + ((a.until_us)::double precision * '00:00:00.000001'::interval)),
+            ((a.until_us)::numeric <= (EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))
+           FROM (((tender_ledger.open_part p
+             CROSS JOIN LATERAL ( SELECT COALESCE(max(e.number) FILTER (WHERE (e.kind = 12)), 0) AS released,
+                    max(e.number) FILTER (WHERE (e.kind = 11)) AS held
+                   FROM tender_ledger.entry e
+                  WHERE ((e.shard = p.shard) AND (e.task_id = p.task_id) AND (e.kind = ANY (ARRAY[11, 12])))) l)
+             CROSS JOIN LATERAL ( SELECT e.at,
+                    (e.body)::jsonb AS body
+                   FROM tender_ledger.entry e
+                  WHERE ((e.shard = p.shard) AND (e.task_id = p.task_id) AND (e.kind = 11) AND (e.number > l.released))
+                  ORDER BY (((e.body)::jsonb ->> 'by'::text) IS NULL), e.number DESC
+                 LIMIT 1) h_1)
+             CROSS JOIN LATERAL ( SELECT LEAST(((h_1.body ->> 'until_us'::text))::bigint, (((e.body)::jsonb ->> 'deadline_at_us'::text))::bigint) AS until_us
+                   FROM tender_ledger.entry e
+                  WHERE ((e.shard = p.shard) AND (e.task_id = p.task_id) AND (e.kind = 1))
+                 LIMIT 1) a)
+          WHERE ((p.part = 0) AND (l.held > l.released) AND ((p.state = ANY (ARRAY[1, 5])) OR (p.generation IS NOT NULL) OR (EXISTS ( SELECT
+                   FROM tender_ledger.split_part s
+                  WHERE ((s.shard = p.shard) AND (s.task_id = p.task_id))))))) h
+     LEFT JOIN tender_ledger.task y ON (((y.shard = h.shard) AND (y.task_id = h.task_id))))
+  WHERE (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (h.principal = CURRENT_USER) OR (EXISTS ( SELECT
+           FROM tender_ledger.contractor k
+          WHERE ((k.contractor = h.contractor) AND (k.principal = CURRENT_USER)))) OR (y.principal = CURRENT_USER));
 
 
 ALTER TABLE tender.hold OWNER TO tender_owner;
@@ -9174,7 +9271,7 @@ COMMENT ON COLUMN tender.hold.reason IS 'Why: a word.';
 -- Name: COLUMN hold.text; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.hold.text IS 'Why: a sentence.';
+COMMENT ON COLUMN tender.hold.text IS 'Why: a sentence, for readers and auditors.';
 
 
 --
@@ -9209,7 +9306,7 @@ COMMENT ON COLUMN tender.hold.is_over IS 'Whether that has passed.';
 -- Name: late_result; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
-CREATE VIEW tender.late_result AS
+CREATE VIEW tender.late_result WITH (security_barrier='true') AS
  SELECT (((e.task_id || '/'::text) ||
         CASE
             WHEN (e.part > 0) THEN (e.part || '.'::text)
@@ -9224,7 +9321,7 @@ CREATE VIEW tender.late_result AS
     e.reason,
     a.units AS adopted_units,
     (((a.paid_micro)::numeric / 1000000.0))::numeric(20,6) AS adopted_paid
-   FROM ((( SELECT e_1.shard,
+   FROM ((((( SELECT e_1.shard,
             e_1.task_id,
             e_1.number,
             e_1.at,
@@ -9250,7 +9347,9 @@ CREATE VIEW tender.late_result AS
           WHERE ((f.shard = e.shard) AND (f.task_id = e.task_id) AND (f.late = e.number))
          HAVING (count(*) > 0)) a ON (true))
      LEFT JOIN tender_ledger.delivery d ON (((e.kind = 8) AND (d.shard = e.shard) AND (d.task_id = e.task_id) AND (d.part = e.part) AND (d.generation = e.generation))))
-  WHERE ((e.kind = 10) OR (e.body ? 'reported'::text));
+     LEFT JOIN tender_ledger.task y ON (((y.shard = e.shard) AND (y.task_id = e.task_id))))
+     LEFT JOIN tender_ledger.commitment c ON (((c.shard = e.shard) AND (c.task_id = e.task_id) AND (c.part = e.part) AND (c.generation = e.generation))))
+  WHERE (((e.kind = 10) OR (e.body ? 'reported'::text)) AND (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (c.principal = CURRENT_USER) OR (y.principal = CURRENT_USER)));
 
 
 ALTER TABLE tender.late_result OWNER TO tender_owner;
@@ -9705,7 +9804,7 @@ COMMENT ON COLUMN tender.loss.closed_by IS 'Operator that closed it.';
 -- Name: overdue; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
-CREATE VIEW tender.overdue AS
+CREATE VIEW tender.overdue WITH (security_barrier='true') AS
  SELECT ((p.task_id ||
         CASE
             WHEN (p.part = 0) THEN '/'::text
@@ -9722,7 +9821,7 @@ CREATE VIEW tender.overdue AS
     (((p.price_micro)::numeric / 1000000.0))::numeric(20,6) AS price
    FROM (tender_ledger.promise p
      JOIN tender_ledger.task t ON (((t.shard = p.shard) AND (t.task_id = p.task_id))))
-  WHERE ((p.state = 1) AND (p.due_at < clock_timestamp()));
+  WHERE ((p.state = 1) AND (p.due_at < clock_timestamp()) AND (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (p.principal = CURRENT_USER) OR (t.principal = CURRENT_USER)));
 
 
 ALTER TABLE tender.overdue OWNER TO tender_owner;
@@ -9899,7 +9998,7 @@ COMMENT ON COLUMN tender_ledger.archived_money.to_bucket IS 'available, reserved
 -- Name: posting; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
-CREATE VIEW tender.posting AS
+CREATE VIEW tender.posting WITH (security_barrier='true') AS
  SELECT m.movement AS posting_id,
     m.at,
     m.task_id,
@@ -9981,7 +10080,11 @@ CREATE VIEW tender.posting AS
                    FROM pg_inherits i
                   WHERE ((i.inhparent = ('tender_ledger.task'::regclass)::oid) AND (NOT i.inhdetachpending) AND (i.inhrelid = (to_regclass(('tender_ledger.task_'::text || p.suffix)))::oid))))))) m
      CROSS JOIN ( VALUES (1), (2)) l(leg))
-  WHERE (m.amount_micro > 0);
+  WHERE ((m.amount_micro > 0) AND (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (
+        CASE l.leg
+            WHEN 1 THEN m.from_principal
+            ELSE m.to_principal
+        END = CURRENT_USER)));
 
 
 ALTER TABLE tender.posting OWNER TO tender_owner;
@@ -9990,7 +10093,7 @@ ALTER TABLE tender.posting OWNER TO tender_owner;
 -- Name: VIEW posting; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON VIEW tender.posting IS 'Every movement of money as two legs that sum to zero, in credits; those of archived tasks as sums.';
+COMMENT ON VIEW tender.posting IS 'Every movement of money as two legs that sum to zero, in credits; those of archived tasks as sums. A principal is shown its own legs.';
 
 
 --
@@ -10230,7 +10333,7 @@ COMMENT ON COLUMN tender_ledger.inbox.answer IS 'What the broker said, by the sa
 -- Name: request; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
-CREATE VIEW tender.request AS
+CREATE VIEW tender.request WITH (security_barrier='true') AS
  SELECT i.request,
     i.kind,
     i.peer,
@@ -10240,7 +10343,7 @@ CREATE VIEW tender.request AS
     i.answer,
     i.answered_at
    FROM tender_ledger.inbox i
-  WHERE (tender_ledger.may_speak_for(i.principal) OR pg_has_role(CURRENT_USER, 'tender_auditor'::name, 'member'::text));
+  WHERE ((i.principal = CURRENT_USER) OR ( SELECT (pg_has_role(CURRENT_USER, 'tender_auditor'::name, 'member'::text) OR pg_has_role(CURRENT_USER, 'tender_owner'::name, 'member'::text))));
 
 
 ALTER TABLE tender.request OWNER TO tender_owner;
@@ -10517,7 +10620,7 @@ COMMENT ON COLUMN tender.resource.holders IS 'Commitments that hold one each, ol
 -- Name: round; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
-CREATE VIEW tender.round AS
+CREATE VIEW tender.round WITH (security_barrier='true') AS
  SELECT o.task_id,
     ((o.body ->> 'round'::text))::integer AS round,
     (o.body ->> 'head'::text) AS head,
@@ -10551,7 +10654,7 @@ CREATE VIEW tender.round AS
     jsonb_array_length((o.body -> 'drawn'::text)) AS drawn,
     COALESCE(((c.kind = 5) AND ((c.body ->> 'reason'::text) = 'improving'::text)), false) AS improving,
     (((((o.body ->> 'rate_micro'::text))::bigint)::numeric / 1000000.0))::numeric(20,6) AS posted
-   FROM ((( SELECT e.shard,
+   FROM (((( SELECT e.shard,
             e.task_id,
             e.number,
             e.at,
@@ -10570,7 +10673,9 @@ CREATE VIEW tender.round AS
            FROM tender_ledger.entry e
           WHERE ((e.shard = o.shard) AND (e.task_id = o.task_id) AND (e.number > o.number) AND (e.kind = ANY (ARRAY[2, 11, 13])))
           ORDER BY e.number
-         LIMIT 1) n ON ((c.at IS NULL)));
+         LIMIT 1) n ON ((c.at IS NULL)))
+     LEFT JOIN tender_ledger.task y ON (((y.shard = o.shard) AND (y.task_id = o.task_id))))
+  WHERE (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (y.principal = CURRENT_USER));
 
 
 ALTER TABLE tender.round OWNER TO tender_owner;
@@ -11773,7 +11878,7 @@ COMMENT ON COLUMN tender_ledger.task_need.needs IS 'Skills and resources besides
 -- Name: task; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
-CREATE VIEW tender.task AS
+CREATE VIEW tender.task WITH (security_barrier='true') AS
  SELECT t.task_id,
     t.client,
     t.principal,
@@ -11806,7 +11911,8 @@ CREATE VIEW tender.task AS
            FROM tender_ledger.split_part q
           WHERE ((q.shard = t.shard) AND (q.task_id = t.task_id))
          LIMIT 1), (p.state)::integer)))))
-     LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = COALESCE(e.reason, p.reason)))));
+     LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = COALESCE(e.reason, p.reason)))))
+  WHERE (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (t.principal = CURRENT_USER));
 
 
 ALTER TABLE tender.task OWNER TO tender_owner;
@@ -11971,11 +12077,12 @@ CREATE VIEW tender.why_not WITH (security_barrier='true') AS
     w.contractor,
     w.principal,
     w.reason,
-        CASE w.reason
-            WHEN 'on-hold'::text THEN w.hold_reason
-            WHEN 'excluded'::text THEN w.out_reason
-            WHEN 'no-slot'::text THEN (((w.held || ' of '::text) || w.slots) || ' slots were taken'::text)
-            WHEN 'not-covered'::text THEN COALESCE(w.answer_detail, w.lacks)
+        CASE
+            WHEN (w.reason = 'excluded'::text) THEN w.out_reason
+            WHEN (w.reason = 'not-covered'::text) THEN COALESCE(w.answer_detail, w.lacks)
+            WHEN ((w.reason = ANY (ARRAY['on-hold'::text, 'no-slot'::text])) AND (NOT w.is_told)) THEN NULL::text
+            WHEN (w.reason = 'on-hold'::text) THEN w.hold_reason
+            WHEN (w.reason = 'no-slot'::text) THEN (((w.held || ' of '::text) || w.slots) || ' slots were taken'::text)
             ELSE w.answer_detail
         END AS detail,
         CASE
@@ -11989,6 +12096,7 @@ CREATE VIEW tender.why_not WITH (security_barrier='true') AS
             r.closes_at,
             b.at AS answered_at,
             k.slots,
+            (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (k.principal = CURRENT_USER)) AS is_told,
             s.held,
             h.reason AS hold_reason,
             x.reason AS out_reason,
@@ -12070,7 +12178,7 @@ CREATE VIEW tender.why_not WITH (security_barrier='true') AS
                            FROM tender_ledger.commitment c_1
                           WHERE (c_1.owner = k.contractor)) c
                   WHERE ((b.contractor IS NULL) AND (k.skills @> r.names) AND (c.awarded_at <= r.closes_at) AND ((c.ended_at IS NULL) OR (c.ended_at > r.closes_at)))) s ON (true))
-          WHERE (((k.skills && r.names) OR (b.contractor IS NOT NULL)) AND (b.status IS DISTINCT FROM 'won'::text) AND ((r.kind = 2) OR (k.contractor <> r.named)))) w;
+          WHERE (((k.skills && r.names) OR (b.contractor IS NOT NULL)) AND (b.status IS DISTINCT FROM 'won'::text) AND ((r.kind = 2) OR (k.contractor <> r.named)) AND (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (r.principal = CURRENT_USER) OR ((k.principal = CURRENT_USER) AND ((b.contractor IS NOT NULL) OR (r.silent ? k.contractor)))))) w;
 
 
 ALTER TABLE tender.why_not OWNER TO tender_owner;
@@ -12121,7 +12229,7 @@ COMMENT ON COLUMN tender.why_not.reason IS 'A word of the table of reasons; or u
 -- Name: COLUMN why_not.detail; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.why_not.detail IS 'More of it, where there is more.';
+COMMENT ON COLUMN tender.why_not.detail IS 'More of it, where there is more; of holds and slots to readers, auditors and its own principal.';
 
 
 --
@@ -13015,7 +13123,9 @@ GRANT USAGE ON SCHEMA tender TO tender_principal;
 --
 
 GRANT USAGE ON SCHEMA tender_ledger TO tender_broker;
-GRANT USAGE ON SCHEMA tender_ledger TO PUBLIC;
+GRANT USAGE ON SCHEMA tender_ledger TO tender_auditor;
+GRANT USAGE ON SCHEMA tender_ledger TO tender_reader;
+GRANT USAGE ON SCHEMA tender_ledger TO tender_principal;
 
 
 --
@@ -13080,6 +13190,7 @@ REVOKE ALL ON FUNCTION tender.close_losses() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tender.explain(p_task uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender.explain(p_task uuid) TO tender_auditor;
 GRANT ALL ON FUNCTION tender.explain(p_task uuid) TO tender_reader;
+GRANT ALL ON FUNCTION tender.explain(p_task uuid) TO tender_principal;
 
 
 --
@@ -13307,6 +13418,13 @@ GRANT ALL ON FUNCTION tender_ledger.begin_batch(p_shard smallint, p_reign bigint
 
 
 --
+-- Name: FUNCTION caller(); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.caller() FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION change_parts(p_shard smallint, p_task uuid[], p_part integer[], p_state smallint[], p_reason smallint[], p_round integer[], p_acknowledged_at timestamp with time zone[], p_reported integer[], p_units integer[], p_paid_micro bigint[], p_generation integer[], p_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -13435,6 +13553,13 @@ REVOKE ALL ON FUNCTION tender_ledger.hold_subject(p_contractor text, p_principal
 
 
 --
+-- Name: FUNCTION is_operator(); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.is_operator() FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION keep_facts(p_shard smallint, p_kind smallint[], p_subject text[], p_number integer[], p_is_over boolean[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -13505,6 +13630,13 @@ GRANT ALL ON FUNCTION tender_ledger.may_end(p_shard smallint, p_reign bigint) TO
 
 
 --
+-- Name: FUNCTION may_speak_for(p_principal text); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.may_speak_for(p_principal text) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION may_take(p_shard smallint, p_broker text); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -13551,6 +13683,13 @@ REVOKE ALL ON FUNCTION tender_ledger.note_reign() FROM PUBLIC;
 
 
 --
+-- Name: FUNCTION own_task(p_task uuid); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.own_task(p_task uuid) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION partition_money(p_from_id uuid); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -13585,6 +13724,16 @@ REVOKE ALL ON FUNCTION tender_ledger.prove_partition(p_from_id uuid, p_tasks big
 
 REVOKE ALL ON FUNCTION tender_ledger.read_answers() FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.read_answers() TO tender_auditor;
+
+
+--
+-- Name: FUNCTION reads_all(p_role text); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.reads_all(p_role text) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.reads_all(p_role text) TO tender_auditor;
+GRANT ALL ON FUNCTION tender_ledger.reads_all(p_role text) TO tender_reader;
+GRANT ALL ON FUNCTION tender_ledger.reads_all(p_role text) TO tender_principal;
 
 
 --
@@ -13705,6 +13854,17 @@ GRANT ALL ON FUNCTION tender_ledger.resume_reign(p_shard smallint, p_reign bigin
 
 
 --
+-- Name: FUNCTION schema_version(); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.schema_version() FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.schema_version() TO tender_broker;
+GRANT ALL ON FUNCTION tender_ledger.schema_version() TO tender_auditor;
+GRANT ALL ON FUNCTION tender_ledger.schema_version() TO tender_reader;
+GRANT ALL ON FUNCTION tender_ledger.schema_version() TO tender_principal;
+
+
+--
 -- Name: FUNCTION seal_partition(p_from_id uuid); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -13798,6 +13958,7 @@ GRANT ALL ON FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_l
 
 GRANT SELECT ON TABLE tender.account TO tender_auditor;
 GRANT SELECT ON TABLE tender.account TO tender_reader;
+GRANT SELECT ON TABLE tender.account TO tender_principal;
 
 
 --
@@ -13814,6 +13975,7 @@ GRANT SELECT ON TABLE tender.archive TO tender_reader;
 
 GRANT SELECT ON TABLE tender.archived_task TO tender_auditor;
 GRANT SELECT ON TABLE tender.archived_task TO tender_reader;
+GRANT SELECT ON TABLE tender.archived_task TO tender_principal;
 
 
 --
@@ -13822,6 +13984,7 @@ GRANT SELECT ON TABLE tender.archived_task TO tender_reader;
 
 GRANT SELECT ON TABLE tender.award TO tender_auditor;
 GRANT SELECT ON TABLE tender.award TO tender_reader;
+GRANT SELECT ON TABLE tender.award TO tender_principal;
 
 
 --
@@ -13830,6 +13993,7 @@ GRANT SELECT ON TABLE tender.award TO tender_reader;
 
 GRANT SELECT ON TABLE tender.belief TO tender_auditor;
 GRANT SELECT ON TABLE tender.belief TO tender_reader;
+GRANT SELECT ON TABLE tender.belief TO tender_principal;
 
 
 --
@@ -13838,6 +14002,7 @@ GRANT SELECT ON TABLE tender.belief TO tender_reader;
 
 GRANT SELECT ON TABLE tender.bid TO tender_auditor;
 GRANT SELECT ON TABLE tender.bid TO tender_reader;
+GRANT SELECT ON TABLE tender.bid TO tender_principal;
 
 
 --
@@ -13846,6 +14011,7 @@ GRANT SELECT ON TABLE tender.bid TO tender_reader;
 
 GRANT SELECT ON TABLE tender.bid_fidelity TO tender_auditor;
 GRANT SELECT ON TABLE tender.bid_fidelity TO tender_reader;
+GRANT SELECT ON TABLE tender.bid_fidelity TO tender_principal;
 
 
 --
@@ -13869,6 +14035,7 @@ GRANT SELECT ON TABLE tender.broker TO tender_reader;
 
 GRANT SELECT ON TABLE tender.client_record TO tender_auditor;
 GRANT SELECT ON TABLE tender.client_record TO tender_reader;
+GRANT SELECT ON TABLE tender.client_record TO tender_principal;
 
 
 --
@@ -13877,6 +14044,7 @@ GRANT SELECT ON TABLE tender.client_record TO tender_reader;
 
 GRANT SELECT ON TABLE tender.commitment TO tender_auditor;
 GRANT SELECT ON TABLE tender.commitment TO tender_reader;
+GRANT SELECT ON TABLE tender.commitment TO tender_principal;
 
 
 --
@@ -13885,6 +14053,7 @@ GRANT SELECT ON TABLE tender.commitment TO tender_reader;
 
 GRANT SELECT ON TABLE tender.contractor_record TO tender_auditor;
 GRANT SELECT ON TABLE tender.contractor_record TO tender_reader;
+GRANT SELECT ON TABLE tender.contractor_record TO tender_principal;
 
 
 --
@@ -13893,6 +14062,7 @@ GRANT SELECT ON TABLE tender.contractor_record TO tender_reader;
 
 GRANT SELECT ON TABLE tender.delivery TO tender_auditor;
 GRANT SELECT ON TABLE tender.delivery TO tender_reader;
+GRANT SELECT ON TABLE tender.delivery TO tender_principal;
 
 
 --
@@ -13901,6 +14071,7 @@ GRANT SELECT ON TABLE tender.delivery TO tender_reader;
 
 GRANT SELECT ON TABLE tender.dependency TO tender_auditor;
 GRANT SELECT ON TABLE tender.dependency TO tender_reader;
+GRANT SELECT ON TABLE tender.dependency TO tender_principal;
 
 
 --
@@ -13909,6 +14080,7 @@ GRANT SELECT ON TABLE tender.dependency TO tender_reader;
 
 GRANT SELECT ON TABLE tender.goal TO tender_auditor;
 GRANT SELECT ON TABLE tender.goal TO tender_reader;
+GRANT SELECT ON TABLE tender.goal TO tender_principal;
 
 
 --
@@ -13917,6 +14089,7 @@ GRANT SELECT ON TABLE tender.goal TO tender_reader;
 
 GRANT SELECT ON TABLE tender.hold TO tender_auditor;
 GRANT SELECT ON TABLE tender.hold TO tender_reader;
+GRANT SELECT ON TABLE tender.hold TO tender_principal;
 
 
 --
@@ -13925,6 +14098,7 @@ GRANT SELECT ON TABLE tender.hold TO tender_reader;
 
 GRANT SELECT ON TABLE tender.late_result TO tender_auditor;
 GRANT SELECT ON TABLE tender.late_result TO tender_reader;
+GRANT SELECT ON TABLE tender.late_result TO tender_principal;
 
 
 --
@@ -13949,6 +14123,7 @@ GRANT SELECT ON TABLE tender.loss TO tender_reader;
 
 GRANT SELECT ON TABLE tender.overdue TO tender_auditor;
 GRANT SELECT ON TABLE tender.overdue TO tender_reader;
+GRANT SELECT ON TABLE tender.overdue TO tender_principal;
 
 
 --
@@ -13957,6 +14132,7 @@ GRANT SELECT ON TABLE tender.overdue TO tender_reader;
 
 GRANT SELECT ON TABLE tender.posting TO tender_auditor;
 GRANT SELECT ON TABLE tender.posting TO tender_reader;
+GRANT SELECT ON TABLE tender.posting TO tender_principal;
 
 
 --
@@ -13965,6 +14141,7 @@ GRANT SELECT ON TABLE tender.posting TO tender_reader;
 
 GRANT SELECT ON TABLE tender.rate TO tender_auditor;
 GRANT SELECT ON TABLE tender.rate TO tender_reader;
+GRANT SELECT ON TABLE tender.rate TO tender_principal;
 
 
 --
@@ -13989,6 +14166,7 @@ GRANT SELECT ON TABLE tender.resource TO tender_reader;
 
 GRANT SELECT ON TABLE tender.round TO tender_auditor;
 GRANT SELECT ON TABLE tender.round TO tender_reader;
+GRANT SELECT ON TABLE tender.round TO tender_principal;
 
 
 --
@@ -14054,6 +14232,7 @@ GRANT SELECT ON TABLE tender.shortcut_cost TO tender_reader;
 
 GRANT SELECT ON TABLE tender.task TO tender_auditor;
 GRANT SELECT ON TABLE tender.task TO tender_reader;
+GRANT SELECT ON TABLE tender.task TO tender_principal;
 
 
 --
@@ -14062,6 +14241,7 @@ GRANT SELECT ON TABLE tender.task TO tender_reader;
 
 GRANT SELECT ON TABLE tender.why_not TO tender_auditor;
 GRANT SELECT ON TABLE tender.why_not TO tender_reader;
+GRANT SELECT ON TABLE tender.why_not TO tender_principal;
 
 
 --

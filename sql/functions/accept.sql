@@ -1,4 +1,4 @@
--- Decisions about what was delivered, and about results that came late. `ask_about` checks who asks.
+-- Decisions about what was delivered, and about results that came late.
 create or replace function tender_ledger.ask_decision(
     p_kind text, p_task uuid, p_generation integer, p_part integer, p_body jsonb)
 returns bigint
@@ -8,6 +8,7 @@ as $$
 declare
     v_generation integer := p_generation;
 begin
+    perform tender_ledger.own_task(p_task);
     if v_generation is null then
         select max(d.generation) into v_generation
         from tender_ledger.delivery d

@@ -55,18 +55,8 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-    v_task tender_ledger.task;
+    v_task constant tender_ledger.task := tender_ledger.own_task(p_task);
 begin
-    select * into v_task from tender_ledger.task where task_id = p_task;
-    if not found then
-        raise exception using errcode = 'TN012', message = tender_ledger.no_task(p_task);
-    end if;
-    if not tender_ledger.may_speak_for(v_task.principal) then
-        raise exception using
-            errcode = 'TN011',
-            message = format('task %s belongs to another principal', p_task),
-            hint = 'Members of tender_owner may act on any task.';
-    end if;
     -- An operator speaks for itself, so that the ledger says who it was.
     return tender_ledger.ask(p_kind,
         case when v_task.principal = tender_ledger.caller() then v_task.client

@@ -23,14 +23,17 @@ begin
     end if;
     if p_task is not null then
         select * into v_task from tender_ledger.task where task_id = p_task;
-        if not found then
-            raise exception using errcode = 'TN012', message = tender_ledger.no_task(p_task);
-        end if;
         select p.owner into v_owner
         from tender_ledger.promise p
         where p.shard = v_task.shard and p.task_id = p_task and p.principal = v_caller
         order by p.part
         limit 1;
+        if v_owner is null and not exists (
+            select from tender_ledger.commitment c
+            where c.shard = v_task.shard and c.task_id = p_task and c.principal = v_caller
+        ) then
+            perform tender_ledger.own_task(p_task);
+        end if;
         v_peer := case when v_task.principal = v_caller then v_task.client
             else coalesce(v_owner, v_caller) end;
     end if;

@@ -22,4 +22,4 @@ as $$
 $$;
 comment on function tender.explain(uuid) is
     'Every answer to every round of a task: how it ranked and ended, why, and the rule that made the price.';
-grant execute on function tender.explain(uuid) to tender_auditor, tender_reader;
+grant execute on function tender.explain(uuid) to tender_auditor, tender_reader, tender_principal;

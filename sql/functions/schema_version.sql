@@ -8,5 +8,8 @@ as $$
 $$;
 comment on function tender_ledger.schema_version() is
     'Number of the last migration, and the checksum of functions and views.';
-grant execute on function tender_ledger.schema_version() to public;
-grant usage on schema tender_ledger to public;
+revoke execute on function tender_ledger.schema_version() from public;
+grant execute on function tender_ledger.schema_version()
+    to tender_broker, tender_auditor, tender_reader, tender_principal;
+revoke usage on schema tender_ledger from public;
+grant usage on schema tender_ledger to tender_auditor, tender_reader, tender_principal;

@@ -20,14 +20,15 @@ comment on column tender.archive.root is 'Merkle root over the chains of its tas
 comment on column tender.archive.manifest_sha256 is 'SHA-256 of its manifest, in hex.';
 grant select on tender.archive to tender_auditor, tender_reader;
 
-create or replace view tender.archived_task as
+create or replace view tender.archived_task with (security_barrier) as
 select a.task_id, a.client, a.principal, s.name as status, r.name as reason, a.units, a.units_done,
     (a.paid_micro / 1000000.0)::numeric(20, 6) as paid, a.ended_at, p.suffix as archive, p.directory, a.key, a.again
 from tender_ledger.archived_task a
 join tender_ledger.partition p on a.task_id >= p.from_id and a.task_id < p.to_id
     and p.state in ('detached', 'archived')
 join tender_ledger.word s on s.vocabulary = 'task_state' and s.code = a.state
-join tender_ledger.word r on r.vocabulary = 'reason' and r.code = a.reason;
+join tender_ledger.word r on r.vocabulary = 'reason' and r.code = a.reason
+where (select tender_ledger.reads_all(current_user)) or a.principal = current_user;
 comment on view tender.archived_task is
     'Tasks whose record is in an archive: how each ended, and where to look.';
 comment on column tender.archived_task.task_id is 'The task.';
@@ -43,4 +44,4 @@ comment on column tender.archived_task.archive is 'Name of the archive, as in te
 comment on column tender.archived_task.directory is 'Where the archive was written.';
 comment on column tender.archived_task.key is 'The client''s key.';
 comment on column tender.archived_task.again is 'The ended task that it replaced under its key.';
-grant select on tender.archived_task to tender_auditor, tender_reader;
+grant select on tender.archived_task to tender_auditor, tender_reader, tender_principal;

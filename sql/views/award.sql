@@ -11,14 +11,18 @@ select e.task_id, (e.body ->> 'round')::integer as round, e.body ->> 'contractor
     case
         when e.kind = 14 then 'rate'
         when e.body ? 'part' then 'clarke'
-        else coalesce(e.body ->> 'price_set_by', 'ceiling')
+        when e.body ->> 'price_set_by' is null then 'ceiling'
+        when e.is_told then e.body ->> 'price_set_by'
     end as price_set_by,
     coalesce((e.body ->> 'part')::integer, 0) as part
 from (
-    select f.task_id, f.at, f.kind, f.body::jsonb as body
+    select f.task_id, f.at, f.kind, f.body::jsonb as body,
+        (select tender_ledger.reads_all(current_user)) or y.principal = current_user as is_told
     from tender_ledger.entry f
+    left join tender_ledger.task y on y.shard = f.shard and y.task_id = f.task_id
     where f.kind in (4, 14)
-) e;
+) e
+where e.is_told or e.body ->> 'principal' = current_user;
 comment on view tender.award is 'Every award; there is none before its round has closed.';
 comment on column tender.award.task_id is 'The task.';
 comment on column tender.award.round is 'Round whose bids were ranked.';
@@ -31,7 +35,7 @@ comment on column tender.award.awarded_at is 'When it was awarded.';
 comment on column tender.award.principal is 'Principal of the winner.';
 comment on column tender.award.generation is 'Number of the award within the task.';
 comment on column tender.award.price_set_by is
-    'Contractor whose cost is the price; `ceiling` where no other principal''s bid counted, `rate` where it '
-    'was posted, `clarke` where it is a part of a split round.';
+    'Contractor whose cost is the price, named to readers, auditors and who pays; `ceiling` where no other '
+    'principal''s bid counted, `rate` where it was posted, `clarke` where it is a part of a split round.';
 comment on column tender.award.part is 'Part of a split task; 0: all of the round.';
-grant select on tender.award to tender_auditor, tender_reader;
+grant select on tender.award to tender_auditor, tender_reader, tender_principal;

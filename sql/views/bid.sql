@@ -26,15 +26,16 @@ select a.task_id, a.round, a.answer ->> 'contractor' as contractor,
     end as reason,
     (k.rank ->> 'rank')::integer as rank, a.at, a.answer ->> 'text' as text
 from (
-    select e.shard, e.task_id, e.number, e.at, (e.body ->> 'round')::integer as round,
+    select e.shard, e.task_id, e.number, e.at, e.payer, (e.body ->> 'round')::integer as round,
         i.answer, coalesce(i.answer ->> 'state', 'standing') as state,
         row_number() over (
             partition by e.shard, e.task_id, e.body ->> 'round', i.answer ->> 'contractor'
             order by (i.answer ->> 'state' = 'ineligible'), e.number desc, i.place desc) as newest,
         i.answer ->> 'state' = 'ineligible' as is_extra
     from (
-        select f.shard, f.task_id, f.number, f.at, f.body::jsonb as body
+        select f.shard, f.task_id, f.number, f.at, f.body::jsonb as body, y.principal as payer
         from tender_ledger.entry f
+        left join tender_ledger.task y on y.shard = f.shard and y.task_id = f.task_id
         where f.kind = 3
     ) e
     cross join lateral jsonb_array_elements(e.body -> 'answers') with ordinality i (answer, place)
@@ -66,6 +67,8 @@ left join lateral (
     limit 1
 ) w on a.state = 'standing'
 where (a.newest = 1 or a.is_extra)
+    and ((select tender_ledger.reads_all(current_user)) or a.answer ->> 'principal' = current_user
+        or a.payer = current_user)
     and case
         when c.is_improving then exists (
             select from tender_ledger.entry f
@@ -93,4 +96,4 @@ comment on column tender.bid.reason is 'Why it ended so.';
 comment on column tender.bid.rank is 'Place among the eligible bids, from 1; 0 or null: not ranked.';
 comment on column tender.bid.at is 'When it was heard.';
 comment on column tender.bid.text is 'What the bidder wrote beside it; no decision reads it.';
-grant select on tender.bid to tender_auditor, tender_reader;
+grant select on tender.bid to tender_auditor, tender_reader, tender_principal;

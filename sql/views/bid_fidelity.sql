@@ -18,6 +18,7 @@ from (
         sum(m.tokens_in)::bigint as tokens_in, sum(m.tokens_out)::bigint as tokens_out,
         pg_has_role(current_user, 'tender_auditor', 'member') or m.principal = current_user as is_shown
     from tender_ledger.measured m
+    where (select tender_ledger.reads_all(current_user)) or m.principal = current_user
     group by m.contractor, m.principal, m.tier
 ) m;
 comment on view tender.bid_fidelity is
@@ -38,4 +39,4 @@ comment on column tender.bid_fidelity.measured is 'All it measured, in credits.'
 comment on column tender.bid_fidelity.tokens_in is 'Tokens read, where it reported them.';
 comment on column tender.bid_fidelity.tokens_out is 'Tokens written, where it reported them.';
 comment on column tender.bid_fidelity.principal is 'Principal of the contractor.';
-grant select on tender.bid_fidelity to tender_auditor, tender_reader;
+grant select on tender.bid_fidelity to tender_auditor, tender_reader, tender_principal;

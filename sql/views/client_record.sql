@@ -1,4 +1,4 @@
-create or replace view tender.client_record as
+create or replace view tender.client_record with (security_barrier) as
 select t.client, t.principal, count(*) as announced,
     count(*) filter (where c.awards > 0) as awarded,
     coalesce(sum(d.delivered), 0)::bigint as delivered,
@@ -27,6 +27,7 @@ left join lateral (
         and c.part = d.part and c.generation = d.generation
     where d.shard = t.shard and d.task_id = t.task_id
 ) d on true
+where (select tender_ledger.reads_all(current_user)) or t.principal = current_user
 group by t.client, t.principal;
 comment on view tender.client_record is
     'What each client announced, and how it decided on what was delivered to it.';
@@ -39,4 +40,4 @@ comment on column tender.client_record.accepted is 'Those it took.';
 comment on column tender.client_record.rejected is 'Those it did not take, or not all of it.';
 comment on column tender.client_record.by_silence is 'Those that its silence accepted.';
 comment on column tender.client_record.rejected_share is 'Rejected, of those decided; null before any.';
-grant select on tender.client_record to tender_auditor, tender_reader;
+grant select on tender.client_record to tender_auditor, tender_reader, tender_principal;

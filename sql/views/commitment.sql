@@ -1,4 +1,4 @@
-create or replace view tender.commitment as
+create or replace view tender.commitment with (security_barrier) as
 select c.task_id || case when c.part = 0 then '/' else '/' || c.part || '.' end || c.generation
         as commitment_id,
     c.task_id, c.round, c.owner, t.client as creditor, c.units, c.units_done,
@@ -27,7 +27,8 @@ from (
 ) c
 join tender_ledger.task t on t.shard = c.shard and t.task_id = c.task_id
 join tender_ledger.word s on s.vocabulary = 'commitment_state' and s.code = c.state
-join tender_ledger.word r on r.vocabulary = 'reason' and r.code = c.reason;
+join tender_ledger.word r on r.vocabulary = 'reason' and r.code = c.reason
+where (select tender_ledger.reads_all(current_user)) or t.principal = current_user or c.principal = current_user;
 comment on view tender.commitment is 'Every promise: its owner, its due time and its status.';
 comment on column tender.commitment.commitment_id is
     'TASK/GENERATION, of a split task TASK/PART.GENERATION; never used again.';
@@ -50,4 +51,4 @@ comment on column tender.commitment.principal is 'Principal of the owner, who is
 comment on column tender.commitment.awarded_at is 'When it was awarded.';
 comment on column tender.commitment.acknowledged_at is 'When the owner''s program took it.';
 comment on column tender.commitment.fee is 'The part of what was paid that is the kill fee, in credits.';
-grant select on tender.commitment to tender_auditor, tender_reader;
+grant select on tender.commitment to tender_auditor, tender_reader, tender_principal;

@@ -1,4 +1,4 @@
-create or replace view tender.contractor_record as
+create or replace view tender.contractor_record with (security_barrier) as
 select coalesce(k.contractor, c.owner) as contractor, coalesce(k.principal, c.principal) as principal,
     k.skills, k.slots, coalesce(c.active, 0) as active, coalesce(c.awards, 0) as awards,
     coalesce(c.fulfilled, 0) as fulfilled, coalesce(c.failed, 0) as failed,
@@ -27,7 +27,8 @@ full join (
     group by a.owner
 ) c on c.owner = k.contractor
 left join tender_ledger.word r on r.vocabulary = 'reason' and r.code = k.departed_reason
-    and k.departed_at is not null;
+    and k.departed_at is not null
+where (select tender_ledger.reads_all(current_user)) or coalesce(k.principal, c.principal) = current_user;
 comment on view tender.contractor_record is 'What each contractor offers, and how it kept its promises.';
 comment on column tender.contractor_record.contractor is 'Name of the agent.';
 comment on column tender.contractor_record.principal is 'Whose agent it is.';
@@ -48,4 +49,4 @@ comment on column tender.contractor_record.departed_at is 'When it was last foun
 comment on column tender.contractor_record.departed_reason is 'Why it is gone.';
 comment on column tender.contractor_record.rejected is
     'Those whose delivery the client did not take, or not all of it; counted as failed too.';
-grant select on tender.contractor_record to tender_auditor, tender_reader;
+grant select on tender.contractor_record to tender_auditor, tender_reader, tender_principal;

@@ -1,4 +1,4 @@
-create or replace view tender.delivery as
+create or replace view tender.delivery with (security_barrier) as
 select d.task_id || '/' || case when d.part > 0 then d.part || '.' else '' end || d.generation
         as commitment_id,
     d.task_id, d.owner, d.units, d.delivered_at, m.accept_by,
@@ -42,7 +42,13 @@ left join tender_ledger.entry e on c.reason = 74 and e.shard = d.shard and e.tas
     and (e.body::jsonb ->> 'generation')::integer = d.generation
 left join tender_ledger.word r on r.vocabulary = 'reason'
     and (c.reason <> 74 and r.code = c.reason
-        or c.reason = 74 and r.name = coalesce(e.body::jsonb ->> 'said', 'rejected'));
+        or c.reason = 74 and r.name = coalesce(e.body::jsonb ->> 'said', 'rejected'))
+left join tender_ledger.task y on y.shard = d.shard and y.task_id = d.task_id
+left join tender_ledger.promise p on p.shard = d.shard and p.task_id = d.task_id and p.part = d.part
+    and p.generation = d.generation
+where (select tender_ledger.reads_all(current_user)) or c.principal = current_user
+    or p.principal = current_user
+    or y.principal = current_user;
 comment on view tender.delivery is
     'Every completion that a client was asked to accept, and what it decided.';
 comment on column tender.delivery.commitment_id is 'TASK/GENERATION, or TASK/PART.GENERATION.';
@@ -58,4 +64,4 @@ comment on column tender.delivery.sha256 is 'SHA-256 of the result, in hex.';
 comment on column tender.delivery.evidence is 'What its contractor brought, by name.';
 comment on column tender.delivery.reason is 'Why it ended so: for a rejection the client''s reason.';
 comment on column tender.delivery.decided_at is 'When it was decided; null while pending.';
-grant select on tender.delivery to tender_auditor, tender_reader;
+grant select on tender.delivery to tender_auditor, tender_reader, tender_principal;

@@ -1,4 +1,4 @@
-create or replace view tender.goal as
+create or replace view tender.goal with (security_barrier) as
 select g.principal, g.goal, g.task_id, t.skill, s.name as status, r.name as reason,
     (
         select array_agg(a.after_id order by a.after_id)
@@ -29,7 +29,8 @@ left join tender_ledger.word s on s.vocabulary = 'task_state'
         p.state)
 left join tender_ledger.word r on r.vocabulary = 'reason' and r.code = coalesce(e.reason, p.reason)
 left join tender.belief b on e.task_id is null and b.task_id is null and b.goal = g.goal
-    and b.principal = g.principal and b.at >= t.announced_at;
+    and b.principal = g.principal and b.at >= t.announced_at
+where (select tender_ledger.reads_all(current_user)) or g.principal = current_user;
 comment on view tender.goal is 'The tasks of every goal: one row a task, with what it waits for.';
 comment on column tender.goal.principal is 'Whose goal it is: who pays.';
 comment on column tender.goal.goal is 'Name of the goal, among those of its principal.';
@@ -52,4 +53,4 @@ comment on column tender.goal.due_at is
     'When the owner must have kept its promise, the first of several; null without one.';
 comment on column tender.goal.announced_at is 'When the task was announced.';
 comment on column tender.goal.ended_at is 'When the task ended; null while it goes on.';
-grant select on tender.goal to tender_auditor, tender_reader;
+grant select on tender.goal to tender_auditor, tender_reader, tender_principal;

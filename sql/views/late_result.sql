@@ -1,6 +1,6 @@
 -- Read from the entries: what came too late, or was worth nothing by the task's terms, is looked at one
 -- task at a time.
-create or replace view tender.late_result as
+create or replace view tender.late_result with (security_barrier) as
 select e.task_id || '/' || case when e.part > 0 then e.part || '.' else '' end || e.generation
         as commitment_id,
     e.task_id, e.owner, e.at, e.units, coalesce(e.size, d.size) as size,
@@ -27,7 +27,11 @@ left join lateral (
 ) a on true
 left join tender_ledger.delivery d on e.kind = 8 and d.shard = e.shard and d.task_id = e.task_id
     and d.part = e.part and d.generation = e.generation
-where e.kind = 10 or e.body ? 'reported';
+left join tender_ledger.task y on y.shard = e.shard and y.task_id = e.task_id
+left join tender_ledger.commitment c on c.shard = e.shard and c.task_id = e.task_id and c.part = e.part
+    and c.generation = e.generation
+where (e.kind = 10 or e.body ? 'reported')
+    and ((select tender_ledger.reads_all(current_user)) or c.principal = current_user or y.principal = current_user);
 comment on view tender.late_result is
     'Results that were kept and not paid when they came; a client may adopt one while its task goes on.';
 comment on column tender.late_result.commitment_id is 'TASK/GENERATION, or TASK/PART.GENERATION.';
@@ -40,4 +44,4 @@ comment on column tender.late_result.sha256 is 'SHA-256 of the result, in hex.';
 comment on column tender.late_result.reason is 'Why it was not taken.';
 comment on column tender.late_result.adopted_units is 'Units that the client adopted from it, if it did.';
 comment on column tender.late_result.adopted_paid is 'Paid for them, in credits.';
-grant select on tender.late_result to tender_auditor, tender_reader;
+grant select on tender.late_result to tender_auditor, tender_reader, tender_principal;

@@ -1,5 +1,5 @@
 -- Double entry: every movement shows its two legs, which one row of a table tells together.
-create or replace view tender.posting as
+create or replace view tender.posting with (security_barrier) as
 select m.movement as posting_id, m.at, m.task_id,
     m.task_id || '/' || m.generation as commitment_id,
     case l.leg when 1 then m.from_principal else m.to_principal end as principal,
@@ -46,9 +46,12 @@ from (
             and i.inhrelid = pg_catalog.to_regclass('tender_ledger.task_' || p.suffix))
 ) m
 cross join (values (1), (2)) l (leg)
-where m.amount_micro > 0;
+where m.amount_micro > 0
+    and ((select tender_ledger.reads_all(current_user))
+        or case l.leg when 1 then m.from_principal else m.to_principal end = current_user);
 comment on view tender.posting is
-    'Every movement of money as two legs that sum to zero, in credits; those of archived tasks as sums.';
+    'Every movement of money as two legs that sum to zero, in credits; those of archived tasks as sums.'
+    ' A principal is shown its own legs.';
 comment on column tender.posting.posting_id is 'The movement; both legs share it.';
 comment on column tender.posting.at is 'When it moved.';
 comment on column tender.posting.task_id is 'The task, where it moved for one.';
@@ -56,4 +59,4 @@ comment on column tender.posting.commitment_id is 'The commitment, where it paid
 comment on column tender.posting.principal is 'Whose account this leg is of.';
 comment on column tender.posting.bucket is 'issued, available, reserved or earned.';
 comment on column tender.posting.amount is 'Signed: what the bucket has more.';
-grant select on tender.posting to tender_auditor, tender_reader;
+grant select on tender.posting to tender_auditor, tender_reader, tender_principal;

@@ -15,4 +15,4 @@ comment on column tender.rate.threshold is
 comment on column tender.rate.share is 'Share of the tasks that is auctioned all the same.';
 comment on column tender.rate.set_by is 'Who set it.';
 comment on column tender.rate.set_at is 'When.';
-grant select on tender.rate to tender_auditor, tender_reader;
+grant select on tender.rate to tender_auditor, tender_reader, tender_principal;

@@ -1,8 +1,9 @@
-create or replace view tender.request as
+create or replace view tender.request with (security_barrier) as
 select i.request, i.kind, i.peer, i.principal, i.body, i.asked_at, i.answer, i.answered_at
 from tender_ledger.inbox i
-where tender_ledger.may_speak_for(i.principal)
-    or pg_has_role(current_user, 'tender_auditor', 'member');
+where i.principal = current_user or (
+    select pg_has_role(current_user, 'tender_auditor', 'member')
+        or pg_has_role(current_user, 'tender_owner', 'member'));
 comment on view tender.request is
     'Requests made in SQL and the broker''s answers: one''s own, and all of them for operators and auditors.';
 comment on column tender.request.request is 'Number that the function returned.';

@@ -1,5 +1,5 @@
 -- Read from the entries themselves: rounds are looked at one task at a time.
-create or replace view tender.round as
+create or replace view tender.round with (security_barrier) as
 select o.task_id, (o.body ->> 'round')::integer as round, o.body ->> 'head' as head,
     (o.body ->> 'units')::bigint as units,
     (coalesce(o.body ->> 'ceiling_micro', '0')::bigint / 1000000.0)::numeric(20, 6) as ceiling,
@@ -44,7 +44,9 @@ left join lateral (
     where e.shard = o.shard and e.task_id = o.task_id and e.number > o.number and e.kind in (2, 11, 13)
     order by e.number
     limit 1
-) n on c.at is null;
+) n on c.at is null
+left join tender_ledger.task y on y.shard = o.shard and y.task_id = o.task_id
+where (select tender_ledger.reads_all(current_user)) or y.principal = current_user;
 comment on view tender.round is
     'Every round of every task: one call for proposals each, or an assignment at a posted rate without one.';
 comment on column tender.round.task_id is 'The task.';
@@ -65,4 +67,4 @@ comment on column tender.round.drawn is
 comment on column tender.round.improving is 'Whether another round of improving bids followed it.';
 comment on column tender.round.posted is
     'The posted rate of a unit that it was assigned at or is a sample against, in credits.';
-grant select on tender.round to tender_auditor, tender_reader;
+grant select on tender.round to tender_auditor, tender_reader, tender_principal;

@@ -1,4 +1,4 @@
-create or replace view tender.task as
+create or replace view tender.task with (security_barrier) as
 select t.task_id, t.client, t.principal, t.skill, t.units,
     coalesce(e.units_done, p.units_done) as units_done,
     (t.ceiling_micro / 1000000.0)::numeric(20, 6) as ceiling,
@@ -16,7 +16,8 @@ left join tender_ledger.word s on s.vocabulary = 'task_state'
         select 3 from tender_ledger.split_part q
         where q.shard = t.shard and q.task_id = t.task_id
         limit 1), p.state)
-left join tender_ledger.word r on r.vocabulary = 'reason' and r.code = coalesce(e.reason, p.reason);
+left join tender_ledger.word r on r.vocabulary = 'reason' and r.code = coalesce(e.reason, p.reason)
+where (select tender_ledger.reads_all(current_user)) or t.principal = current_user;
 comment on view tender.task is 'Every task and where it stands.';
 comment on column tender.task.task_id is 'Identifier, ordered by time of announcement.';
 comment on column tender.task.client is 'Agent that announced it.';
@@ -37,4 +38,4 @@ comment on column tender.task.released is 'Credits given back to the account at 
 comment on column tender.task.again is 'The ended task that it replaces under its key.';
 comment on column tender.task.skills is 'Its skill, then the skills and resources that it needs besides.';
 comment on column tender.task.goal is 'The goal that it serves, among those of its principal, or null.';
-grant select on tender.task to tender_auditor, tender_reader;
+grant select on tender.task to tender_auditor, tender_reader, tender_principal;

@@ -19,16 +19,18 @@ with hold as materialized (
     ) e
 )
 select w.task_id, w.round, w.contractor, w.principal, w.reason,
-    case w.reason
-        when 'on-hold' then w.hold_reason
-        when 'excluded' then w.out_reason
-        when 'no-slot' then w.held || ' of ' || w.slots || ' slots were taken'
-        when 'not-covered' then coalesce(w.answer_detail, w.lacks)
+    case
+        when w.reason = 'excluded' then w.out_reason
+        when w.reason = 'not-covered' then coalesce(w.answer_detail, w.lacks)
+        when w.reason in ('on-hold', 'no-slot') and not w.is_told then null
+        when w.reason = 'on-hold' then w.hold_reason
+        when w.reason = 'no-slot' then w.held || ' of ' || w.slots || ' slots were taken'
         else w.answer_detail
     end as detail,
     case when w.reason = 'late' then w.answered_at - w.closes_at end as late_by
 from (
     select r.task_id, r.round, k.contractor, k.principal, r.closes_at, b.at as answered_at, k.slots,
+        (select tender_ledger.reads_all(current_user)) or k.principal = current_user as is_told,
         s.held, h.reason as hold_reason, x.reason as out_reason,
         coalesce(b.text, b.status) as answer_detail,
         (select string_agg(n.name, ' ') from unnest(r.names) n (name) where n.name <> all (k.skills))
@@ -118,6 +120,8 @@ from (
     ) s on true
     where (k.skills && r.names or b.contractor is not null) and b.status is distinct from 'won'
         and (r.kind = 2 or k.contractor <> r.named)
+        and ((select tender_ledger.reads_all(current_user)) or r.principal = current_user
+            or k.principal = current_user and (b.contractor is not null or r.silent ? k.contractor))
 ) w;
 comment on view tender.why_not is
     'Why each contractor that offers one of a task''s names did not get a round of it, once that is over.';
@@ -129,6 +133,7 @@ comment on column tender.why_not.reason is
     'A word of the table of reasons; or unanswered: invited and silent; undelivered: the same, and gone '
     'before the close; another-assigned: it had more commitments than who was assigned, or as many and lost '
     'the draw; not-invited: it could have been, and nothing recorded says why it was not.';
-comment on column tender.why_not.detail is 'More of it, where there is more.';
+comment on column tender.why_not.detail is
+    'More of it, where there is more; of holds and slots to readers, auditors and its own principal.';
 comment on column tender.why_not.late_by is 'How long after the close it answered, where that is the reason.';
-grant select on tender.why_not to tender_auditor, tender_reader;
+grant select on tender.why_not to tender_auditor, tender_reader, tender_principal;

@@ -53,8 +53,8 @@ select lives_ok($$ select tender.accept(pg_temp.id()), tender.reject(pg_temp.id(
     tender.adopt(pg_temp.id(), 1) $$, 'its client decides');
 select is(tender.result(pg_temp.id(), 1), null, 'and is shown nothing that is not paid');
 set local role rival;
-select throws_ok($$ select tender.accept(pg_temp.id()) $$, 'TN011', null, 'nobody else decides');
-select throws_ok($$ select tender.result(pg_temp.id(), 1) $$, 'TN011', null, 'or is shown it');
+select throws_ok($$ select tender.accept(pg_temp.id()) $$, 'TN012', null, 'nobody else decides');
+select throws_ok($$ select tender.result(pg_temp.id(), 1) $$, 'TN012', null, 'or is shown it');
 reset role;
 select is((
     select string_agg(concat_ws(' ', kind, peer, body ->> 'generation', body ->> 'part',
