@@ -321,6 +321,7 @@ class Crash(SystemTest):
         directory.mkdir(mode=0o700)
         broker = Broker(directory, '--shutdown', '2s').start()
         self.addCleanup(self.broker.start)
+        self.wait(lambda: 'lease-renewed' in broker.log.read_text(), 'its first batch')
         control = os.environ['TENDER_TEST_PG_CTL']
         subprocess.run([control, 'stop', '-m', 'immediate'], check=True)
         try:
