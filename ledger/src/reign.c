@@ -44,7 +44,6 @@ static void read_reign(struct ledger *ledger, uint32_t shard, const PGresult *re
     if (!PQgetisnull(result, 0, 2)) {
         reign_out->stamp_us = column_read_time(PQgetvalue(result, 0, 2), 8);
     }
-    reign_out->clock_us = column_read_time(PQgetvalue(result, 0, 3), 8);
     const char *server = PQparameterStatus(ledger->connection, "server_version");
     snprintf(reign_out->server, sizeof reign_out->server, "%s", server == NULL ? "?" : server);
     ledger->shards |= UINT64_C(1) << shard;
@@ -53,6 +52,17 @@ static void read_reign(struct ledger *ledger, uint32_t shard, const PGresult *re
     }
     ledger->holdings[shard] =
         (struct holding){.reign = reign_out->reign, .batch = reign_out->batch};
+}
+
+/* Asked last: stamps go on from it at once, and would be behind by what came between. */
+static int read_clock(struct ledger *ledger, int64_t *clock_out)
+{
+    PGresult *result = ledger_execute(ledger, STATEMENT_CLOCK, NULL, 0);
+    if (result != NULL) {
+        *clock_out = column_read_time(PQgetvalue(result, 0, 0), 8);
+    }
+    PQclear(result);
+    return result == NULL ? TENDER_EDATABASE : 0;
 }
 
 int ledger_begin_reign(struct ledger *ledger, uint32_t shard, struct ledger_reign *reign_out)
@@ -86,7 +96,8 @@ int ledger_begin_reign(struct ledger *ledger, uint32_t shard, struct ledger_reig
     if (status == 0) {
         status = execute_of_reign(ledger, shard, STATEMENT_RESUME_REIGN);
     }
-    return status == 0 ? receipt_begin(ledger, shard) : status;
+    status = status == 0 ? receipt_begin(ledger, shard) : status;
+    return status == 0 ? read_clock(ledger, &reign_out->clock_us) : status;
 }
 
 static int renew(struct ledger *ledger, uint32_t shard)

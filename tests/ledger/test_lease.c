@@ -102,6 +102,22 @@ static void lapsed_lease_that_nobody_took_is_renewed(void **state)
     await_lapse();
 }
 
+/* Stamps go on from it: what it was asked before other things, it is behind by. */
+static void clock_is_asked_last(void **state)
+{
+    (void)state;
+    struct house one;
+    house_open_only(&one, "one", BRIEF_US);
+    assert_int_equal(house_begin(&one), 0);
+    int64_t asked_us = strtoll(sql("select (extract(epoch from a.query_start) * 1e6)::int8 "
+                                   "from pg_stat_activity a join tender_ledger.reign r "
+                                   "on r.backend_pid = a.pid"),
+                               NULL, 10);
+    assert_true(asked_us > 0 && one.reign.clock_us >= asked_us);
+    house_close(&one);
+    await_lapse();
+}
+
 /* Microseconds that the lease in the ledger has left. */
 static int64_t lease_left_us(void)
 {
@@ -273,6 +289,7 @@ int main(void)
         cmocka_unit_test(broker_of_the_same_name_need_not_wait),
         cmocka_unit_test(lease_that_has_run_out_is_taken_and_the_first_is_refused),
         cmocka_unit_test(lapsed_lease_that_nobody_took_is_renewed),
+        cmocka_unit_test(clock_is_asked_last),
         cmocka_unit_test(lease_of_a_recall_ends_with_the_second_batch),
         cmocka_unit_test(lease_that_ends_later_than_any_could_is_over),
         cmocka_unit_test(broker_that_hangs_in_a_batch_is_ended),

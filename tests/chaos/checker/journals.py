@@ -158,14 +158,15 @@ class ContractorCheck:
                     yield 'life', f'{journal.name}: task {words[0]} lapsed {early_us} µs too early'
 
     def slack_us(self, told, words):
-        """How much the clocks of one broker and the next may differ: they ask the database's."""
+        """A turn hears with the stamp that it began with, and brokers that follow each other ask
+        the database for the time; stepped clocks differ by anything where brokers changed."""
         since_us, until_us = told.ages.get((int(words[1]), int(words[2])), (0, 0))
         was_recess = any(
             from_us <= until_us and since_us <= end_us
             for recesses in self.ledger.recesses.values()
             for from_us, end_us in recesses
         )
-        return 0 if not was_recess else float('inf') if self.is_stepped else SLACK_US
+        return float('inf') if was_recess and self.is_stepped else SLACK_US
 
     def commitment(self, words):
         """The task, the name, and the bodies of award and settlement."""

@@ -5,7 +5,7 @@ doctoring them is named: a lost task, a doubled award, a missing fact, books tha
 import copy, hashlib, json, pathlib, sys, tempfile, unittest, uuid
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import check, ledger  # noqa: E402
+import check, journals, ledger  # noqa: E402
 
 TASK, OTHER = str(uuid.UUID(int=1 << 64)), str(uuid.UUID(int=2 << 64))
 
@@ -225,8 +225,8 @@ class CheckTest(unittest.TestCase):
         self.world.first[1][1]['due_us'] = 6
         self.world.journals['contractor-1'] += [f'cancelled {TASK} 0 1 due-passed 4 60']
         self.assertEqual(self.world.check(), [])  # eight lines after its bid
-        self.world.first[1][1]['due_us'] = 9
-        self.assert_found('life', TASK, 'lapsed 1 µs too early')
+        self.world.first[1][1]['due_us'] = journals.SLACK_US + 9
+        self.assert_found('life', TASK, 'lapsed 250001 µs too early')
 
     def test_a_commitment_that_lapsed_before_it_was_due_by_stamps(self):
         award, end = self.world.second[3][1], self.world.second[4][1]  # stamped 1004 and 1005
