@@ -23,18 +23,14 @@ static void note_enrolled(struct book *book, uint32_t number)
         .skills = {peer->skill_count, list.data},
     };
     book_record(book, NULL, entry);
-    peer->houses |= UINT64_C(1) << entry->shard;
+    peer->houses |= shard_set(entry->shard);
 }
 
 static void note_departed(struct book *book, uint32_t number, tender_reason reason)
 {
     struct peer *peer = &book->roster.peers[number];
-    for (uint32_t shard = 0; peer->houses != 0; shard++) {
-        if (!shard_is_in(peer->houses, shard)) {
-            continue;
-        }
-        peer->houses &= ~(UINT64_C(1) << shard);
-        struct entry *entry = book_note_house(book, shard, ENTRY_DEPARTED);
+    while (peer->houses != 0) {
+        struct entry *entry = book_note_house(book, shard_take(&peer->houses), ENTRY_DEPARTED);
         entry->departed = (struct entry_departed){
             .contractor = book_keep(book, peer_name(&book->roster, number)),
             .reason = reason,

@@ -44,7 +44,7 @@ static int recall_enrolled(struct book *book, const struct entry *entry)
     }
     (void)roster_offer(&book->roster, number, enrolled->skills.items,
                        (uint32_t)enrolled->skills.count, (uint32_t)enrolled->slots);
-    book->roster.peers[number].houses |= UINT64_C(1) << entry->shard;
+    book->roster.peers[number].houses |= shard_set(entry->shard);
     book->roster.peers[number].heartbeat_us = DEFAULT_HEARTBEAT_US;
     roster_settle(&book->roster, number);
     return 0;
@@ -54,7 +54,7 @@ static void recall_departed(struct book *book, const struct entry *entry)
 {
     uint32_t number = roster_find(&book->roster, entry->departed.contractor);
     if (number != 0) {
-        book->roster.peers[number].houses &= ~(UINT64_C(1) << entry->shard);
+        book->roster.peers[number].houses &= ~shard_set(entry->shard);
     }
 }
 
@@ -71,7 +71,7 @@ static int recall_house(struct book *book, const struct entry *entry)
         recall_departed(book, entry);
         break;
     case ENTRY_RECESS:
-        book_add_recess(book, &(struct recess){.shards = UINT64_C(1) << entry->shard,
+        book_add_recess(book, &(struct recess){.shards = shard_set(entry->shard),
                                                .at_us = entry->at_us,
                                                .from_us = entry->recess.from_us,
                                                .until_us = entry->recess.until_us});

@@ -89,7 +89,7 @@ uint32_t book_shard(const struct book *book, const struct task *task)
 
 uint32_t book_seat(const struct book *book)
 {
-    return (uint32_t)__builtin_ctzll(book->limits.shards);
+    return shard_first(book->limits.shards);
 }
 
 void book_record(struct book *book, struct task *task, struct entry *entry)

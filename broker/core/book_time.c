@@ -288,13 +288,11 @@ static void move_task(struct book *book, struct task *task, const struct event *
 /* Into the house of each shard that it concerns. */
 static void note_recess(struct book *book, const struct recess *recess)
 {
-    for (uint32_t shard = 0; shard < book->limits.shard_count; shard++) {
-        if (shard_is_in(recess->shards, shard)) {
-            struct entry *entry = book_note_house(book, shard, ENTRY_RECESS);
-            entry->recess =
-                (struct entry_recess){.from_us = recess->from_us, .until_us = recess->until_us};
-            book_record(book, NULL, entry);
-        }
+    for (uint64_t left = recess->shards; left != 0;) {
+        struct entry *entry = book_note_house(book, shard_take(&left), ENTRY_RECESS);
+        entry->recess =
+            (struct entry_recess){.from_us = recess->from_us, .until_us = recess->until_us};
+        book_record(book, NULL, entry);
     }
 }
 

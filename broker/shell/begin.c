@@ -75,11 +75,11 @@ static void log_recalled(const struct daemon *daemon, const struct term *term, u
                          int64_t since_boot_us)
 {
     struct book_counts counts = book_count(daemon->hearing.book);
-    uint32_t first = (uint32_t)__builtin_ctzll(term->shards);
+    uint32_t first = shard_first(term->shards);
     struct log_line line;
     log_begin(&line, LOG_LEVEL_INFO, "recalled");
     log_int(&line, "reign", term->reigns[first].reign);
-    log_int(&line, "shards", __builtin_popcountll(term->shards));
+    log_int(&line, "shards", shard_size(term->shards));
     log_int(&line, "entries", (int64_t)entries);
     log_int(&line, "tasks", (int64_t)counts.tasks_open);
     log_int(&line, "commitments", (int64_t)counts.commitments_active);
@@ -92,11 +92,11 @@ static void log_recalled(const struct daemon *daemon, const struct term *term, u
 static int take_shards(struct daemon *daemon, struct term *term)
 {
     struct ledger *ledger = daemon->link.ledger;
-    uint64_t target = ledger_shard_count(ledger) == 1 ? 1 : daemon->target;
-    for (uint32_t shard = 0; shard < ledger_shard_count(ledger); shard++) {
+    uint64_t left = ledger_shard_count(ledger) == 1 ? 1 : daemon->target;
+    while (left != 0) {
+        uint32_t shard = shard_take(&left);
         struct ledger_reign *reign = &term->reigns[shard];
-        int status =
-            shard_is_in(target, shard) ? ledger_begin_reign(ledger, shard, reign) : TENDER_EREIGN;
+        int status = ledger_begin_reign(ledger, shard, reign);
         if (status == TENDER_EREIGN) {
             continue;
         }
@@ -104,7 +104,7 @@ static int take_shards(struct daemon *daemon, struct term *term)
             log_event(LOG_LEVEL_ERROR, "reign-refused", "why", ledger_last_error(ledger));
             return status;
         }
-        term->shards |= UINT64_C(1) << shard;
+        term->shards |= shard_set(shard);
         term->clock_us = reign->clock_us;
         term->boot_us = clock_boot_us();
         term->last_us = reign->stamp_us > term->last_us ? reign->stamp_us : term->last_us;
@@ -119,10 +119,8 @@ static int recall_shards(struct daemon *daemon, uint64_t shards, struct recall *
     struct ledger *ledger = daemon->link.ledger;
     int status = 0;
     bool has_keys = true;
-    for (uint32_t shard = 0; status >= 0 && shard < ledger_shard_count(ledger); shard++) {
-        if (!shard_is_in(shards, shard)) {
-            continue;
-        }
+    while (status >= 0 && shards != 0) {
+        uint32_t shard = shard_take(&shards);
         status = ledger_recall(ledger, shard, on_entry, on_head, recall);
         if (status == 0) {
             status = ledger_recall_keys(ledger, shard, KEYS_MAX, on_key, recall);
@@ -162,13 +160,14 @@ static int recall_book(struct daemon *daemon, struct term *term)
 /* The time since the last stamp of each shard, in which nobody listened. */
 static void hear_recesses(struct daemon *daemon, const struct term *term)
 {
-    for (uint32_t shard = 0; shard < SHARDS_MAX; shard++) {
-        if (!shard_is_in(term->shards, shard) || term->reigns[shard].stamp_us == 0) {
+    for (uint64_t left = term->shards; left != 0;) {
+        uint32_t shard = shard_take(&left);
+        if (term->reigns[shard].stamp_us == 0) {
             continue;
         }
         struct event event = {.kind = EVENT_RECESS,
                               .at_us = daemon->hearing.at_us,
-                              .shards = UINT64_C(1) << shard,
+                              .shards = shard_set(shard),
                               .from_us = term->reigns[shard].stamp_us,
                               .until_us = daemon->hearing.at_us + daemon->config->grace_us};
         hearing_event(&daemon->hearing, &event);
@@ -187,8 +186,7 @@ static void find_loss(struct daemon *daemon)
 
 int daemon_begin(struct daemon *daemon)
 {
-    static struct term term;
-    term = (struct term){.last_us = daemon->clock.last_us};
+    struct term term = {.last_us = daemon->clock.last_us};
     int status = daemon_connect(daemon);
     if (status == 0) {
         status = recall_book(daemon, &term);

@@ -16,7 +16,7 @@ uint32_t elsewhere_shard(const struct hearing *hearing, const struct event *even
     bool is_of_account =
         message->performative == TENDER_ANNOUNCE || message_has(message, MESSAGE_GOAL);
     return is_of_account ? shard_of_principal(event->principal, hearing->shard_count)
-                         : (uint32_t)__builtin_ctzll(hearing->shards);
+                         : shard_first(hearing->shards);
 }
 
 /* Whether it is what a contractor says of its work, which is not refused but not understood. */

@@ -15,21 +15,15 @@ struct parties {
     uint32_t count;
 };
 
-static uint32_t count_of(uint64_t shards)
-{
-    return (uint32_t)__builtin_popcountll(shards);
-}
-
 /* The lowest `count` of a set, behind the `skipped` lowest. */
 static uint64_t some_of(uint64_t shards, uint32_t skipped, uint32_t count)
 {
     uint64_t some = 0;
     for (; shards != 0 && skipped > 0; skipped--) {
-        shards &= shards - 1;
+        (void)shard_take(&shards);
     }
     for (; shards != 0 && count > 0; count--) {
-        some |= shards & -shards;
-        shards &= shards - 1;
+        some |= shard_set(shard_take(&shards));
     }
     return some;
 }
@@ -58,7 +52,7 @@ static void add(struct parties *parties, tender_bytes name)
 
 static void collect(const struct fair_view *view, uint64_t held, struct parties *parties_out)
 {
-    parties_out->items[0] = (struct party){view->name, count_of(held)};
+    parties_out->items[0] = (struct party){view->name, shard_size(held)};
     parties_out->count = 1;
     for (uint32_t shard = 0; shard < view->shard_count; shard++) {
         const struct seat *seat = &view->seats[shard];
@@ -120,7 +114,7 @@ uint64_t fair_set(const struct fair_view *view, uint64_t held)
     struct parties parties;
     uint64_t free = 0;
     for (uint32_t shard = 0; shard < view->shard_count; shard++) {
-        free |= view->seats[shard].is_free ? UINT64_C(1) << shard : 0;
+        free |= view->seats[shard].is_free ? shard_set(shard) : 0;
     }
     free &= ~held;
     collect(view, held, &parties);
@@ -128,8 +122,8 @@ uint64_t fair_set(const struct fair_view *view, uint64_t held)
     uint32_t share = share_of(view, rank_of(&parties, 0) + empty);
     uint32_t skipped = taken_before(view, &parties, empty);
     if (held == 0 && free != 0) {
-        skipped %= count_of(free); /* those before it may be gone: it has nothing to lose */
+        skipped %= shard_size(free); /* those before it may be gone: it has nothing to lose */
     }
     uint64_t kept = some_of(held, 0, share);
-    return kept | some_of(free, skipped, share - count_of(kept));
+    return kept | some_of(free, skipped, share - shard_size(kept));
 }

@@ -14,11 +14,6 @@
 #define CHANGE_WITHIN_US 15000000 /* or it stands by: the ledger has not answered */
 #define TELL_WITHIN_US   500000   /* so long peers have to take what was agreed */
 
-static uint32_t count_of(uint64_t shards)
-{
-    return (uint32_t)__builtin_popcountll(shards);
-}
-
 static bool is_own(const struct daemon *daemon, const struct seat *seat)
 {
     return seat->holder_size == strlen(daemon->config->broker) &&
@@ -51,7 +46,7 @@ uint64_t share_wanted(struct daemon *daemon)
             daemon_stop(daemon, DAEMON_EXIT_REIGN);
             return 0;
         }
-        own |= UINT64_C(1) << shard;
+        own |= shard_set(shard);
     }
     return fair(daemon, own);
 }
@@ -71,9 +66,9 @@ void daemon_share(struct daemon *daemon)
     }
     struct log_line line;
     log_begin(&line, LOG_LEVEL_INFO, "changing");
-    log_int(&line, "held", count_of(held));
-    log_int(&line, "gives", count_of(held & ~target));
-    log_int(&line, "takes", count_of(target & ~held));
+    log_int(&line, "held", shard_size(held));
+    log_int(&line, "gives", shard_size(held & ~target));
+    log_int(&line, "takes", shard_size(target & ~held));
     log_int(&line, "brokers", daemon->link.brokers);
     log_end(&line);
     daemon->target = target;
@@ -108,8 +103,8 @@ void daemon_change(struct daemon *daemon)
     if (given != 0 && !ledger_is_released(ledger)) {
         return;
     }
-    for (uint32_t shard = 0; shard < SHARDS_MAX; shard++) {
-        daemon->hearing.seats[shard].is_free |= shard_is_in(given, shard); /* who has it is asked */
+    while (given != 0) {
+        daemon->hearing.seats[shard_take(&given)].is_free = true; /* who has it is asked */
     }
     daemon->next_change_us = at_us + CHANGE_EVERY_US;
     postbox_clear(daemon->postbox); /* peers say hello again, and again what was not heard */

@@ -95,7 +95,7 @@ static void take_over(struct daemon *daemon)
     struct log_line line;
     log_begin(&line, LOG_LEVEL_INFO, "took-over");
     log_text(&line, "from", (tender_bytes){daemon->holder, daemon->holder_size});
-    log_int(&line, "shards", __builtin_popcountll(daemon->hearing.shards));
+    log_int(&line, "shards", shard_size(daemon->hearing.shards));
     log_int(&line, "tasks", (int64_t)book_count(daemon->hearing.book).tasks_open);
     log_int(&line, "took_us", clock_boot_us() - since_boot_us);
     log_end(&line);

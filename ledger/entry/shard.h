@@ -29,14 +29,37 @@ static inline void shard_mark(tender_id *task, uint32_t shard, uint32_t count)
     *last = (uint8_t)(base + shard > UINT8_MAX ? shard : base + shard);
 }
 
-/* Whether the set has the shard, and the set of all. */
-static inline bool shard_is_in(uint64_t set, uint32_t shard)
+/* The set of one shard, and the set of all. */
+static inline uint64_t shard_set(uint32_t shard)
 {
-    return (set >> shard & 1) != 0;
+    return UINT64_C(1) << shard;
 }
 static inline uint64_t shard_all(uint32_t count)
 {
     return count == SHARDS_MAX ? UINT64_MAX : (UINT64_C(1) << count) - 1;
+}
+
+/* Whether a set has the shard, how many it has, and which is the lowest of one that is not empty.
+ */
+static inline bool shard_is_in(uint64_t set, uint32_t shard)
+{
+    return (set >> shard & 1) != 0;
+}
+static inline uint32_t shard_size(uint64_t set)
+{
+    return (uint32_t)__builtin_popcountll(set);
+}
+static inline uint32_t shard_first(uint64_t set)
+{
+    return (uint32_t)__builtin_ctzll(set);
+}
+
+/* Takes the lowest out of a set that is not empty: `while (left != 0)` goes through all. */
+static inline uint32_t shard_take(uint64_t *set)
+{
+    uint32_t shard = shard_first(*set);
+    *set &= *set - 1;
+    return shard;
 }
 
 #endif

@@ -17,10 +17,8 @@ void bundle_release(struct bundle *bundle)
 
 void bundle_clear(struct bundle *bundle)
 {
-    for (uint32_t shard = 0; shard < SHARDS_MAX; shard++) {
-        if (shard_is_in(bundle->begun | bundle->touched, shard)) {
-            batch_clear(bundle->batches[shard]);
-        }
+    for (uint64_t left = bundle->begun | bundle->touched; left != 0;) {
+        batch_clear(bundle->batches[shard_take(&left)]);
     }
     bundle->touched = 0;
     bundle->begun = 0;
@@ -44,7 +42,7 @@ struct batch *bundle_touch(struct bundle *bundle, uint32_t shard)
 {
     struct batch *batch = make(bundle, shard);
     if (batch != NULL) {
-        bundle->touched |= UINT64_C(1) << shard;
+        bundle->touched |= shard_set(shard);
     }
     return batch;
 }
@@ -53,11 +51,9 @@ int bundle_seal(struct bundle *bundle, uint64_t also)
 {
     int status = 0;
     bundle->begun = bundle->touched | also;
-    for (uint32_t shard = 0; status == 0 && shard < SHARDS_MAX; shard++) {
-        if (shard_is_in(bundle->begun, shard)) {
-            struct batch *batch = make(bundle, shard);
-            status = batch == NULL ? TENDER_ENOMEM : batch_seal(batch);
-        }
+    for (uint64_t left = bundle->begun; status == 0 && left != 0;) {
+        struct batch *batch = make(bundle, shard_take(&left));
+        status = batch == NULL ? TENDER_ENOMEM : batch_seal(batch);
     }
     return status;
 }

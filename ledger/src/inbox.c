@@ -229,8 +229,7 @@ static uint32_t inbox_shard(const struct ledger *ledger, uint64_t request)
     while (at < ledger->held_count && ledger->held[at].request != request) {
         at++;
     }
-    return at < ledger->held_count ? ledger->held[at].shard
-                                   : (uint32_t)__builtin_ctzll(ledger->shards);
+    return at < ledger->held_count ? ledger->held[at].shard : shard_first(ledger->shards);
 }
 
 static tender_bytes cell(const PGresult *result, int row, int column)
@@ -271,8 +270,7 @@ static void hand_out(struct ledger *ledger, uint32_t shard, const PGresult *resu
 
 void inbox_read(struct ledger *ledger, const PGresult *result)
 {
-    uint32_t shard = (uint32_t)__builtin_ctzll(ledger->poll_shards);
-    ledger->poll_shards &= ledger->poll_shards - 1; /* answers come in the order of the shards */
+    uint32_t shard = shard_take(&ledger->poll_shards); /* answers come in the order of the shards */
     for (int row = 0; row < PQntuples(result); row++) {
         hand_out(ledger, shard, result, row);
     }
@@ -310,10 +308,8 @@ int inbox_queue(struct ledger *ledger)
 {
     int status = 0;
     ledger->poll_shards = ledger->shards;
-    for (uint32_t shard = 0; status == 0 && shard < ledger->shard_count; shard++) {
-        if (shard_is_in(ledger->shards, shard)) {
-            status = queue_poll(ledger, shard);
-        }
+    for (uint64_t left = ledger->shards; status == 0 && left != 0;) {
+        status = queue_poll(ledger, shard_take(&left));
     }
     return status;
 }

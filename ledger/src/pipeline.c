@@ -144,10 +144,8 @@ static int queue_batch(struct ledger *ledger, uint32_t shard)
 static int send_batch(struct ledger *ledger)
 {
     int status = 0;
-    for (uint32_t shard = 0; status == 0 && shard < ledger->shard_count; shard++) {
-        if (shard_is_in(ledger->sending->begun, shard)) {
-            status = queue_batch(ledger, shard);
-        }
+    for (uint64_t left = ledger->sending->begun; status == 0 && left != 0;) {
+        status = queue_batch(ledger, shard_take(&left));
     }
     if (status != 0) {
         return end_unit(ledger, status, UNIT_BATCH);

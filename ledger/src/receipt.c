@@ -23,13 +23,11 @@ void ledger_loss_pack(const struct ledger_loss *loss, uint8_t *receipt_out)
 size_t ledger_receipts(const struct ledger *ledger, uint8_t *receipts_out)
 {
     size_t size = 0;
-    for (uint32_t shard = 0; shard < ledger->shard_count; shard++) {
+    for (uint64_t left = ledger->shards; left != 0;) {
+        uint32_t shard = shard_take(&left);
         const struct holding *holding = &ledger->holdings[shard];
-        if (shard_is_in(ledger->shards, shard)) {
-            pack(receipts_out + size, (int32_t)shard, holding->reign, holding->mark,
-                 holding->batch);
-            size += LEDGER_RECEIPT_SIZE;
-        }
+        pack(receipts_out + size, (int32_t)shard, holding->reign, holding->mark, holding->batch);
+        size += LEDGER_RECEIPT_SIZE;
     }
     return size;
 }
@@ -125,8 +123,8 @@ int receipt_ask(struct ledger *ledger)
     int status = 0;
     ledger->has_lost = false;
     ledger->receipt_shards = ledger->shards;
-    for (uint32_t shard = 0; status == 0 && shard < ledger->shard_count; shard++) {
-        status = shard_is_in(ledger->shards, shard) ? ask(ledger, shard) : 0;
+    for (uint64_t left = ledger->shards; status == 0 && left != 0;) {
+        status = ask(ledger, shard_take(&left));
     }
     return status;
 }
@@ -139,9 +137,8 @@ void receipt_read(struct ledger *ledger, const PGresult *result)
     if (ledger->receipt_shards == 0) {
         return;
     }
-    uint32_t shard = (uint32_t)__builtin_ctzll(ledger->receipt_shards);
+    uint32_t shard = shard_take(&ledger->receipt_shards); /* in their order */
     const struct holding *holding = &ledger->holdings[shard];
-    ledger->receipt_shards &= ledger->receipt_shards - 1; /* in the order of the shards */
     uint64_t held = result == NULL ? 0 : (uint64_t)column_read_integer(PQgetvalue(result, 0, 0), 8);
     uint64_t told = holding->batch;
     if (ledger->has_lost || held >= told) {

@@ -46,7 +46,7 @@ static void read_reign(struct ledger *ledger, uint32_t shard, const PGresult *re
     }
     const char *server = PQparameterStatus(ledger->connection, "server_version");
     snprintf(reign_out->server, sizeof reign_out->server, "%s", server == NULL ? "?" : server);
-    ledger->shards |= UINT64_C(1) << shard;
+    ledger->shards |= shard_set(shard);
     if (ledger->filling->number <= reign_out->batch) {
         ledger->filling->number = reign_out->batch + 1; /* with one shard the numbers are its own */
     }
@@ -113,10 +113,8 @@ static int renew(struct ledger *ledger, uint32_t shard)
 int reign_renew(struct ledger *ledger)
 {
     int status = 0;
-    for (uint32_t shard = 0; status == 0 && shard < ledger->shard_count; shard++) {
-        if (shard_is_in(ledger->shards, shard)) {
-            status = renew(ledger, shard);
-        }
+    for (uint64_t left = ledger->shards; status == 0 && left != 0;) {
+        status = renew(ledger, shard_take(&left));
     }
     return status;
 }
@@ -128,13 +126,12 @@ uint64_t reign_due(const struct ledger *ledger)
     if (ledger->filling->touched == 0) {
         return ledger->shards;
     }
-    for (uint32_t shard = 0; shard < ledger->shard_count; shard++) {
+    for (uint64_t left = ledger->shards; left != 0;) {
+        uint32_t shard = shard_take(&left);
         int64_t since_us = ledger->now_us - ledger->holdings[shard].begun_us;
-        if (since_us >= ledger->lease_us / LEASE_STAMPS) {
-            due |= UINT64_C(1) << shard;
-        }
+        due |= since_us >= ledger->lease_us / LEASE_STAMPS ? shard_set(shard) : 0;
     }
-    return due & ledger->shards;
+    return due;
 }
 
 void reign_committed(struct ledger *ledger, const struct bundle *bundle)
@@ -179,11 +176,10 @@ static int queue(struct ledger *ledger, uint32_t shard, enum statement statement
 int reign_resume(struct ledger *ledger)
 {
     int status = 0;
-    for (uint32_t shard = 0; status == 0 && shard < ledger->shard_count; shard++) {
-        if (shard_is_in(ledger->shards, shard)) {
-            status = queue(ledger, shard, STATEMENT_END_BACKEND);
-            status = status == 0 ? queue(ledger, shard, STATEMENT_RESUME_REIGN) : status;
-        }
+    for (uint64_t left = ledger->shards; status == 0 && left != 0;) {
+        uint32_t shard = shard_take(&left);
+        status = queue(ledger, shard, STATEMENT_END_BACKEND);
+        status = status == 0 ? queue(ledger, shard, STATEMENT_RESUME_REIGN) : status;
     }
     return status;
 }
@@ -191,10 +187,8 @@ int reign_resume(struct ledger *ledger)
 int reign_release(struct ledger *ledger)
 {
     int status = 0;
-    for (uint32_t shard = 0; status == 0 && shard < ledger->shard_count; shard++) {
-        if (shard_is_in(ledger->released, shard)) {
-            status = queue(ledger, shard, STATEMENT_RELEASE_REIGN);
-        }
+    for (uint64_t left = ledger->released; status == 0 && left != 0;) {
+        status = queue(ledger, shard_take(&left), STATEMENT_RELEASE_REIGN);
     }
     return status;
 }

@@ -382,7 +382,7 @@ static void what_another_shard_has_is_answered_with_its_broker(void **state)
     (void)state;
     ledger.shard_count = 2;
     uint32_t other = shard_of_principal(text("acme"), 2);
-    assert_int_equal(hearing_begin(&hearing, &ledger, UINT64_C(1) << (1 - other)), 0);
+    assert_int_equal(hearing_begin(&hearing, &ledger, shard_set(1 - other)), 0);
     memcpy(hearing.seats[other].urls, "tcp://b", 7);
     hearing.seats[other].urls_size = 7;
     begin();
