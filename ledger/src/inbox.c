@@ -232,24 +232,18 @@ static uint32_t inbox_shard(const struct ledger *ledger, uint64_t request)
     return at < ledger->held_count ? ledger->held[at].shard : shard_first(ledger->shards);
 }
 
-static tender_bytes cell(const PGresult *result, int row, int column)
-{
-    return (tender_bytes){PQgetvalue(result, row, column),
-                          (size_t)PQgetlength(result, row, column)};
-}
-
 static void hand_out(struct ledger *ledger, uint32_t shard, const PGresult *result, int row)
 {
     struct reading reading = {0};
     struct ledger_request request = {
-        .request = (uint64_t)column_read_integer(PQgetvalue(result, row, 0), 8),
+        .request = (uint64_t)cell_integer(result, row, 0),
         .shard = shard,
-        .peer = cell(result, row, 2),
-        .principal = cell(result, row, 3),
+        .peer = cell_bytes(result, row, 2),
+        .principal = cell_bytes(result, row, 3),
         .is_operator = PQgetvalue(result, row, 4)[0] != 0,
     };
-    tender_bytes kind = cell(result, row, 1);
-    tender_bytes body = cell(result, row, 5);
+    tender_bytes kind = cell_bytes(result, row, 1);
+    tender_bytes body = cell_bytes(result, row, 5);
     reading.root = json_loadb(body.data, body.size, 0, NULL);
     if (inbox_holds(ledger, request.request) || inbox_hold(ledger, shard, request.request) != 0) {
         json_decref(reading.root);

@@ -83,7 +83,7 @@ static int read_shard_count(struct ledger *ledger)
     if (result == NULL) {
         return TENDER_EDATABASE;
     }
-    ledger->shard_count = (uint32_t)column_read_integer(PQgetvalue(result, 0, 0), 2);
+    ledger->shard_count = (uint32_t)cell_integer(result, 0, 0);
     PQclear(result);
     return ledger->shard_count >= 1 && ledger->shard_count <= SHARDS_MAX
                ? 0

@@ -114,19 +114,6 @@ int lookup_ask(struct ledger *ledger)
     return status;
 }
 
-static int64_t read_integer(const PGresult *result, int row, int column)
-{
-    return PQgetisnull(result, row, column) ? 0
-                                            : column_read_integer(PQgetvalue(result, row, column),
-                                                                  PQgetlength(result, row, column));
-}
-
-static tender_bytes read_bytes(const PGresult *result, int row, int column)
-{
-    return (tender_bytes){PQgetvalue(result, row, column),
-                          (size_t)PQgetlength(result, row, column)};
-}
-
 static void read_fixed(const PGresult *result, int row, int column, void *target, size_t size)
 {
     if (PQgetlength(result, row, column) == (int)size) {
@@ -138,21 +125,21 @@ static void read_prior(const PGresult *result, int row, struct ledger_prior *pri
 {
     read_fixed(result, row, 1, &prior->task, sizeof prior->task);
     read_fixed(result, row, 2, &prior->newest, sizeof prior->newest);
-    prior->state = (tender_task_state)read_integer(result, row, 3);
-    prior->reason = (tender_reason)read_integer(result, row, 4);
-    prior->client = read_bytes(result, row, 5);
-    prior->principal = read_bytes(result, row, 6);
-    prior->round = read_integer(result, row, 7);
-    prior->units = read_integer(result, row, 8);
-    prior->units_done = read_integer(result, row, 9);
-    prior->paid_micro = read_integer(result, row, 10);
-    prior->commitment_state = (tender_commitment_state)read_integer(result, row, 11);
-    prior->contractor = read_bytes(result, row, 12);
-    prior->number = (uint64_t)read_integer(result, row, 13);
+    prior->state = (tender_task_state)cell_integer(result, row, 3);
+    prior->reason = (tender_reason)cell_integer(result, row, 4);
+    prior->client = cell_bytes(result, row, 5);
+    prior->principal = cell_bytes(result, row, 6);
+    prior->round = cell_integer(result, row, 7);
+    prior->units = cell_integer(result, row, 8);
+    prior->units_done = cell_integer(result, row, 9);
+    prior->paid_micro = cell_integer(result, row, 10);
+    prior->commitment_state = (tender_commitment_state)cell_integer(result, row, 11);
+    prior->contractor = cell_bytes(result, row, 12);
+    prior->number = (uint64_t)cell_integer(result, row, 13);
     read_fixed(result, row, 14, &prior->hash, sizeof prior->hash);
     if (PQnfields(result) > 16) { /* of a task, which may name one of its commitments */
-        prior->commitment_units_done = read_integer(result, row, 15);
-        prior->commitment_paid_micro = read_integer(result, row, 16);
+        prior->commitment_units_done = cell_integer(result, row, 15);
+        prior->commitment_paid_micro = cell_integer(result, row, 16);
     }
 }
 
@@ -172,7 +159,7 @@ void lookup_read(struct ledger *ledger, const PGresult *result)
         group[count++] = query;
     }
     for (int row = 0; row < PQntuples(result); row++) {
-        size_t place = (size_t)read_integer(result, row, 0);
+        size_t place = (size_t)cell_integer(result, row, 0);
         struct ledger_prior prior = {0};
         read_prior(result, row, &prior);
         if (place < count && !group[place]->is_answered) {

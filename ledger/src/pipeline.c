@@ -385,8 +385,7 @@ static void read_setup(struct ledger *ledger, const PGresult *result)
 static void read_clock(struct ledger *ledger, const PGresult *result)
 {
     if (ledger->handlers.on_clock != NULL && PQntuples(result) == 1) {
-        ledger->handlers.on_clock(ledger->handlers.context,
-                                  column_read_time(PQgetvalue(result, 0, 0), 8),
+        ledger->handlers.on_clock(ledger->handlers.context, cell_time(result, 0, 0),
                                   ledger->clock_asked_us);
     }
 }

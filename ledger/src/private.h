@@ -190,6 +190,21 @@ PGresult *ledger_take(struct ledger *ledger, enum statement statement);
 PGresult *ledger_execute(struct ledger *ledger, enum statement statement, struct column *columns,
                          uint32_t column_count);
 
+/* One cell of a binary result: bytes, borrowed from it; an integer; µs since the Unix epoch. */
+static inline tender_bytes cell_bytes(const PGresult *result, int row, int column)
+{
+    return (tender_bytes){PQgetvalue(result, row, column),
+                          (size_t)PQgetlength(result, row, column)};
+}
+static inline int64_t cell_integer(const PGresult *result, int row, int column)
+{
+    return column_read_integer(PQgetvalue(result, row, column), PQgetlength(result, row, column));
+}
+static inline int64_t cell_time(const PGresult *result, int row, int column)
+{
+    return column_read_time(PQgetvalue(result, row, column), PQgetlength(result, row, column));
+}
+
 /* conninfo.c: connects to what `database` says; with several hosts, number `turn` of them first. */
 /* How many servers it names. */
 size_t schema_host_count(const char *database);

@@ -10,17 +10,6 @@
 
 typedef int entry_fn(void *context, const struct entry *entry);
 
-static tender_bytes cell(const PGresult *result, int row, int column)
-{
-    return (tender_bytes){PQgetvalue(result, row, column),
-                          (size_t)PQgetlength(result, row, column)};
-}
-
-static int64_t integer_cell(const PGresult *result, int row, int column)
-{
-    return column_read_integer(PQgetvalue(result, row, column), PQgetlength(result, row, column));
-}
-
 /* Who receives what one shard has. */
 struct receiver {
     uint32_t shard;
@@ -39,7 +28,8 @@ static PGresult *execute(struct ledger *ledger, enum statement statement, uint32
 static int hand_out(const struct receiver *receiver, struct entry *entry)
 {
     entry->shard = receiver->shard;
-    return receiver->on_entry(receiver->context, entry);
+    int status = receiver->on_entry(receiver->context, entry);
+    return status < 0 ? status : 0;
 }
 
 static int recall_balances(struct ledger *ledger, const struct receiver *receiver)
@@ -48,13 +38,12 @@ static int recall_balances(struct ledger *ledger, const struct receiver *receive
     int status = result == NULL ? TENDER_EDATABASE : 0;
     for (int row = 0; status == 0 && row < PQntuples(result); row++) {
         struct entry entry = {.kind = ENTRY_BALANCE};
-        entry.balance.principal = cell(result, row, 0);
-        entry.balance.available_micro = integer_cell(result, row, 1);
-        entry.balance.reserved_micro = integer_cell(result, row, 2);
-        entry.balance.spent_micro = integer_cell(result, row, 3);
-        entry.balance.earned_micro = integer_cell(result, row, 4);
-        int answer = hand_out(receiver, &entry);
-        status = answer < 0 ? answer : 0;
+        entry.balance.principal = cell_bytes(result, row, 0);
+        entry.balance.available_micro = cell_integer(result, row, 1);
+        entry.balance.reserved_micro = cell_integer(result, row, 2);
+        entry.balance.spent_micro = cell_integer(result, row, 3);
+        entry.balance.earned_micro = cell_integer(result, row, 4);
+        status = hand_out(receiver, &entry);
     }
     PQclear(result);
     return status;
@@ -66,11 +55,11 @@ static int recall_rows(struct ledger *ledger, const PGresult *result, struct ent
 {
     for (int row = 0; row < PQntuples(result); row++) {
         struct entry entry = {
-            .number = (uint64_t)integer_cell(result, row, 1),
-            .at_us = column_read_time(PQgetvalue(result, row, 2), 8),
-            .kind = (enum entry_kind)integer_cell(result, row, 3),
-            .body = cell(result, row, 4),
-            .content = cell(result, row, 5),
+            .number = (uint64_t)cell_integer(result, row, 1),
+            .at_us = cell_time(result, row, 2),
+            .kind = (enum entry_kind)cell_integer(result, row, 3),
+            .body = cell_bytes(result, row, 4),
+            .content = cell_bytes(result, row, 5),
         };
         memcpy(&entry.task, PQgetvalue(result, row, 0), sizeof entry.task);
         memcpy(&entry.hash, PQgetvalue(result, row, 6), sizeof entry.hash);
@@ -83,7 +72,7 @@ static int recall_rows(struct ledger *ledger, const PGresult *result, struct ent
                                (unsigned long long)entry.number, task);
         }
         status = hand_out(receiver, &entry);
-        if (status < 0) {
+        if (status != 0) {
             return status;
         }
     }
@@ -145,10 +134,9 @@ static int recall_after(struct ledger *ledger, const struct receiver *receiver)
         struct entry entry = {.kind = ENTRY_STOOD};
         memcpy(&entry.stood.task, PQgetvalue(result, row, 0), sizeof entry.stood.task);
         memcpy(&entry.stood.after, PQgetvalue(result, row, 1), sizeof entry.stood.after);
-        entry.stood.state = (tender_task_state)integer_cell(result, row, 2);
-        entry.stood.reason = (tender_reason)integer_cell(result, row, 3);
-        int answer = hand_out(receiver, &entry);
-        status = answer < 0 ? answer : 0;
+        entry.stood.state = (tender_task_state)cell_integer(result, row, 2);
+        entry.stood.reason = (tender_reason)cell_integer(result, row, 3);
+        status = hand_out(receiver, &entry);
     }
     PQclear(result);
     return status;
@@ -163,21 +151,19 @@ static int recall_records(struct ledger *ledger, const struct receiver *receiver
     int status = strikes == NULL ? TENDER_EDATABASE : 0;
     for (int row = 0; status == 0 && row < PQntuples(records); row++) {
         struct entry entry = {.kind = ENTRY_RECORDED};
-        entry.recorded.principal = cell(records, row, 0);
-        entry.recorded.ended = integer_cell(records, row, 1);
-        entry.recorded.fulfilled = integer_cell(records, row, 2);
-        int answer = hand_out(receiver, &entry);
-        status = answer < 0 ? answer : 0;
+        entry.recorded.principal = cell_bytes(records, row, 0);
+        entry.recorded.ended = cell_integer(records, row, 1);
+        entry.recorded.fulfilled = cell_integer(records, row, 2);
+        status = hand_out(receiver, &entry);
     }
     for (int row = 0; status == 0 && row < PQntuples(strikes); row++) {
         struct entry entry = {.kind = ENTRY_STRUCK};
-        entry.at_us = column_read_time(PQgetvalue(strikes, row, 3), 8);
-        entry.struck.contractor = cell(strikes, row, 0);
-        entry.struck.skill = cell(strikes, row, 1);
-        entry.struck.client = cell(strikes, row, 2);
-        entry.struck.kept = integer_cell(strikes, row, 4);
-        int answer = hand_out(receiver, &entry);
-        status = answer < 0 ? answer : 0;
+        entry.at_us = cell_time(strikes, row, 3);
+        entry.struck.contractor = cell_bytes(strikes, row, 0);
+        entry.struck.skill = cell_bytes(strikes, row, 1);
+        entry.struck.client = cell_bytes(strikes, row, 2);
+        entry.struck.kept = cell_integer(strikes, row, 4);
+        status = hand_out(receiver, &entry);
     }
     PQclear(records);
     PQclear(strikes);
@@ -201,7 +187,7 @@ static int recall_head(struct ledger *ledger, uint32_t shard,
     if (PQntuples(result) > 0) {
         tender_digest hash;
         memcpy(&hash, PQgetvalue(result, 0, 1), sizeof hash);
-        on_head(context, shard, (uint64_t)integer_cell(result, 0, 0), &hash);
+        on_head(context, shard, (uint64_t)cell_integer(result, 0, 0), &hash);
     }
     PQclear(result);
     return 0;
@@ -252,7 +238,7 @@ int ledger_recall_keys(struct ledger *ledger, uint32_t shard, int64_t limit,
     }
     bool is_all = PQntuples(result) <= limit;
     for (int row = 0; is_all && row < PQntuples(result); row++) {
-        on_key(context, cell(result, row, 0), cell(result, row, 1));
+        on_key(context, cell_bytes(result, row, 0), cell_bytes(result, row, 1));
     }
     PQclear(result);
     return is_all ? 1 : 0;

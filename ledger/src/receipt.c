@@ -95,10 +95,10 @@ int receipt_begin(struct ledger *ledger, uint32_t shard)
     }
     holding->reign_count = 0;
     for (int row = 0; row < PQntuples(result) && row < REIGNS_MAX; row++) {
-        holding->reigns[holding->reign_count++] = (struct reign_begin){
-            .reign = column_read_integer(PQgetvalue(result, row, 0), 8),
-            .mark = (uint32_t)column_read_integer(PQgetvalue(result, row, 1), 4),
-            .batch = (uint64_t)column_read_integer(PQgetvalue(result, row, 2), 8)};
+        holding->reigns[holding->reign_count++] =
+            (struct reign_begin){.reign = cell_integer(result, row, 0),
+                                 .mark = (uint32_t)cell_integer(result, row, 1),
+                                 .batch = (uint64_t)cell_integer(result, row, 2)};
     }
     PQclear(result);
     if (holding->reign_count == 0 || holding->reigns[0].reign != holding->reign) {
@@ -139,7 +139,7 @@ void receipt_read(struct ledger *ledger, const PGresult *result)
     }
     uint32_t shard = shard_take(&ledger->receipt_shards); /* in their order */
     const struct holding *holding = &ledger->holdings[shard];
-    uint64_t held = result == NULL ? 0 : (uint64_t)column_read_integer(PQgetvalue(result, 0, 0), 8);
+    uint64_t held = result == NULL ? 0 : (uint64_t)cell_integer(result, 0, 0);
     uint64_t told = holding->batch;
     if (ledger->has_lost || held >= told) {
         return;

@@ -39,10 +39,10 @@ static void read_reign(struct ledger *ledger, uint32_t shard, const PGresult *re
                        struct ledger_reign *reign_out)
 {
     memset(reign_out, 0, sizeof *reign_out);
-    reign_out->reign = column_read_integer(PQgetvalue(result, 0, 0), 8);
-    reign_out->batch = (uint64_t)column_read_integer(PQgetvalue(result, 0, 1), 8);
+    reign_out->reign = cell_integer(result, 0, 0);
+    reign_out->batch = (uint64_t)cell_integer(result, 0, 1);
     if (!PQgetisnull(result, 0, 2)) {
-        reign_out->stamp_us = column_read_time(PQgetvalue(result, 0, 2), 8);
+        reign_out->stamp_us = cell_time(result, 0, 2);
     }
     const char *server = PQparameterStatus(ledger->connection, "server_version");
     snprintf(reign_out->server, sizeof reign_out->server, "%s", server == NULL ? "?" : server);
@@ -59,7 +59,7 @@ static int read_clock(struct ledger *ledger, int64_t *clock_out)
 {
     PGresult *result = ledger_execute(ledger, STATEMENT_CLOCK, NULL, 0);
     if (result != NULL) {
-        *clock_out = column_read_time(PQgetvalue(result, 0, 0), 8);
+        *clock_out = cell_time(result, 0, 0);
     }
     PQclear(result);
     return result == NULL ? TENDER_EDATABASE : 0;
@@ -197,13 +197,13 @@ void reign_read(struct ledger *ledger, const PGresult *result)
 {
     for (int row = 0; row < PQntuples(result); row++) {
         struct ledger_seat seat = {
-            .shard = (uint32_t)column_read_integer(PQgetvalue(result, row, 0), 2),
-            .reign = column_read_integer(PQgetvalue(result, row, 1), 8),
-            .broker = {PQgetvalue(result, row, 2), (size_t)PQgetlength(result, row, 2)},
-            .urls = {PQgetvalue(result, row, 3), (size_t)PQgetlength(result, row, 3)},
+            .shard = (uint32_t)cell_integer(result, row, 0),
+            .reign = cell_integer(result, row, 1),
+            .broker = cell_bytes(result, row, 2),
+            .urls = cell_bytes(result, row, 3),
             .is_free = PQgetvalue(result, row, 4)[0] != 0,
-            .brokers = (uint32_t)column_read_integer(PQgetvalue(result, row, 5), 4),
-            .lower_brokers = (uint32_t)column_read_integer(PQgetvalue(result, row, 6), 4),
+            .brokers = (uint32_t)cell_integer(result, row, 5),
+            .lower_brokers = (uint32_t)cell_integer(result, row, 6),
         };
         if (ledger->handlers.on_seat != NULL) {
             ledger->handlers.on_seat(ledger->handlers.context, &seat);
