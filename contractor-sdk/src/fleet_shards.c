@@ -40,8 +40,8 @@ static void see(struct fleet *fleet, size_t index, const struct session *session
             reigning->newest = reign > reigning->newest ? reign : reigning->newest;
         }
     }
-    bool is_welcome = session->status == 0 && session->is_welcomed && session->is_connected;
-    for (size_t at = 0; is_welcome && at < session->own_size; at += WIRE_RECEIPT_SIZE) {
+    size_t own_size = session_is_live(session) ? session->own_size : 0;
+    for (size_t at = 0; at < own_size; at += WIRE_RECEIPT_SIZE) {
         uint32_t shard = shard_of(session->own + at);
         uint32_t reign = reign_of(session->own + at);
         if (shard < FLEET_SHARDS_MAX && reign >= fleet->reigning[shard].reign) {
@@ -52,6 +52,12 @@ static void see(struct fleet *fleet, size_t index, const struct session *session
     }
 }
 
+/* Whether a broker says that it has the shard, and no newer reign over it is known. */
+static bool is_known(const struct reigning *reigning)
+{
+    return reigning->member != NOBODY && reigning->reign >= reigning->newest;
+}
+
 /* The member whose broker has the task, as far as is known; else `otherwise`. */
 static size_t member_of(const struct fleet *fleet, tender_id task, size_t otherwise)
 {
@@ -59,8 +65,7 @@ static size_t member_of(const struct fleet *fleet, tender_id task, size_t otherw
         return otherwise;
     }
     const struct reigning *reigning = &fleet->reigning[task.bytes[15] % fleet->shard_count];
-    bool is_known = reigning->member != NOBODY && reigning->reign >= reigning->newest;
-    return is_known ? reigning->member : otherwise;
+    return is_known(reigning) ? reigning->member : otherwise;
 }
 
 void fleet_see_shards(struct fleet *fleet)
@@ -94,9 +99,8 @@ bool fleet_has_heard_of(const struct fleet *fleet, const uint8_t *receipts, size
             continue;
         }
         const struct reigning *reigning = &fleet->reigning[shard];
-        bool is_known = reigning->member != NOBODY && reigning->reign >= reigning->newest &&
-                        reigning->reign >= reign_of(receipts + at);
-        if (!is_known || !reigning->has_told) {
+        if (!is_known(reigning) || reigning->reign < reign_of(receipts + at) ||
+            !reigning->has_told) {
             return false;
         }
     }

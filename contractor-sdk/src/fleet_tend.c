@@ -37,11 +37,6 @@ static void drop_strays(struct fleet *fleet, int64_t before_us)
     }
 }
 
-static bool is_welcome(const struct session *session)
-{
-    return session->status == 0 && session->is_welcomed && session->is_connected;
-}
-
 /* Whether another broker serves, as seen last: else there is nobody to say it to. */
 static bool has_other(const struct fleet *fleet, const struct member *member)
 {
@@ -95,7 +90,7 @@ static void tell_strays(struct fleet *fleet, const struct stray *fresh)
         struct member *member = &fleet->members[i];
         struct session *session = member->contractor->view.session;
         session_lock(session);
-        if (is_welcome(session)) {
+        if (session_is_live(session)) {
             say_strays(session->welcomes == member->welcomes ? fresh : fleet->strays, session);
             member->welcomes = session->welcomes;
         }
@@ -160,7 +155,7 @@ static void look_at(const struct fleet *fleet, size_t index, struct share *share
         fleet_has_heard_of(fleet, session->before, session->before_size)) {
         session->slots_kept = 0;
     }
-    share->is_live = is_welcome(session) && session->skill_count > 0;
+    share->is_live = session_is_live(session) && session->skill_count > 0;
     share->said = session->slots;
     share->bound =
         session->slots_bound > session->slots_kept ? session->slots_bound : session->slots_kept;

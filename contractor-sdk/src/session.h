@@ -166,6 +166,11 @@ void session_pump(struct session *session);
 void session_ask(struct session *session);
 /* Whether a request waits for its reply. Locked. */
 bool session_is_asking(const struct session *session);
+/* Whether its broker is there and has welcomed it. Locked. */
+static inline bool session_is_live(const struct session *session)
+{
+    return session->status == 0 && session->is_welcomed && session->is_connected;
+}
 /* Queues hello, and the offer where there is one. Locked. */
 TENDER_MUST_CHECK int session_say_hello(struct session *session);
 TENDER_MUST_CHECK int session_say_offer(struct session *session);
