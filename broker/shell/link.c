@@ -41,7 +41,6 @@ static void on_seat(void *context, const struct ledger_seat *said)
     link->seats++;
     link->brokers = said->brokers;
     link->lower_brokers = said->lower_brokers;
-    link->hearing->shard_count = ledger_shard_count(link->ledger);
     seat->reign = said->reign;
     seat->is_free = said->is_free;
     seat->holder_size = (uint8_t)said->broker.size;
@@ -128,6 +127,7 @@ int link_connect(struct link *link, const struct config *config, const char *url
     }
     link->is_up = true;
     link->clock.heard_us = 0; /* against another stamp it says nothing */
+    link->hearing->shard_count = ledger_shard_count(link->ledger);
     link->status = 0;
     link->committed = 0;
     link->seats = 0;
