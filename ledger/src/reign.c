@@ -14,14 +14,21 @@ static void shard_columns(const struct ledger *ledger, uint32_t shard, struct co
     column_set_integer(&columns[1], COLUMN_INT8, ledger->holdings[shard].reign);
 }
 
-/* Runs what is asked about a reign that is ours. */
-static int execute_of_reign(struct ledger *ledger, uint32_t shard, enum statement statement)
+/* Runs a statement whose answer says nothing. */
+static int run(struct ledger *ledger, enum statement statement, struct column *columns,
+               uint32_t column_count)
+{
+    PGresult *result = ledger_execute(ledger, statement, columns, column_count);
+    PQclear(result);
+    return result == NULL ? TENDER_EDATABASE : 0;
+}
+
+/* Runs one about a reign that is ours. */
+static int run_of_reign(struct ledger *ledger, uint32_t shard, enum statement statement)
 {
     struct column columns[2] = {{0}, {0}};
     shard_columns(ledger, shard, columns);
-    PGresult *result = ledger_execute(ledger, statement, columns, 2);
-    PQclear(result);
-    return result == NULL ? TENDER_EDATABASE : 0;
+    return run(ledger, statement, columns, 2);
 }
 
 /* Ends a backend that may hold the reign's row; none while another broker's lease runs. */
@@ -30,9 +37,7 @@ static int end_holder(struct ledger *ledger, uint32_t shard)
     struct column columns[2] = {{0}, {0}};
     column_set_integer(&columns[0], COLUMN_INT2, shard);
     column_set_text(&columns[1], ledger->broker);
-    PGresult *result = ledger_execute(ledger, STATEMENT_END_HOLDER, columns, 2);
-    PQclear(result);
-    return result == NULL ? TENDER_EDATABASE : 0;
+    return run(ledger, STATEMENT_END_HOLDER, columns, 2);
 }
 
 static void read_reign(struct ledger *ledger, uint32_t shard, const PGresult *result,
@@ -91,10 +96,10 @@ int ledger_begin_reign(struct ledger *ledger, uint32_t shard, struct ledger_reig
     /* The old broker may have come back before the number rose; now it cannot. And only now may
      * this backend be known: before, the old one would have ended it as one of its own. */
     if (status == 0) {
-        status = execute_of_reign(ledger, shard, STATEMENT_END_BACKEND);
+        status = run_of_reign(ledger, shard, STATEMENT_END_BACKEND);
     }
     if (status == 0) {
-        status = execute_of_reign(ledger, shard, STATEMENT_RESUME_REIGN);
+        status = run_of_reign(ledger, shard, STATEMENT_RESUME_REIGN);
     }
     status = status == 0 ? receipt_begin(ledger, shard) : status;
     return status == 0 ? read_clock(ledger, &reign_out->clock_us) : status;
@@ -105,9 +110,7 @@ static int renew(struct ledger *ledger, uint32_t shard)
     struct column columns[3] = {{0}, {0}, {0}};
     shard_columns(ledger, shard, columns);
     column_set_integer(&columns[2], COLUMN_INT8, ledger->lease_us * RECALL_LEASES);
-    PGresult *result = ledger_execute(ledger, STATEMENT_RENEW_REIGN, columns, 3);
-    PQclear(result);
-    return result == NULL ? TENDER_EDATABASE : 0;
+    return run(ledger, STATEMENT_RENEW_REIGN, columns, 3);
 }
 
 int reign_renew(struct ledger *ledger)
