@@ -53,7 +53,7 @@ class Task:
         self.due_us = 0  # how long each commitment has
         self.closed = (0, 0)  # the round that closed last without an award, and when
         self.cut_round = 0  # one that closed because the task ended
-        self.ages = {}  # (part, generation): stamps of its award and of its end
+        self.ages = {}  # (part, generation): stamps of its award and of its end, or infinity
 
     def find(self, kind, text):
         yield kind, f'task {self.name}: {text}'
@@ -80,7 +80,7 @@ class Task:
             self.closed = (body['round'], at_us)
         elif kind in ('awarded', 'assigned'):
             yield from self.award(name, body)
-            self.ages[name] = (at_us, None)
+            self.ages[name] = (at_us, float('inf'))
         elif kind in ('progressed', 'delivered', 'late'):
             self.reported.add(name)
         elif kind == 'settled':

@@ -228,6 +228,12 @@ class CheckTest(unittest.TestCase):
         self.world.first[1][1]['due_us'] = journals.SLACK_US + 9
         self.assert_found('life', TASK, 'lapsed 250001 µs too early')
 
+    def test_a_commitment_that_was_told_to_lapse_and_has_no_end(self):
+        self.world.house.append(('recess', dict(from_us=1002, until_us=1007)))
+        del self.world.second[4:]
+        self.world.journals['contractor-1'].insert(0, f'bid {OTHER} 0 1 50')
+        self.assert_found('missing', OTHER, 'was told to be over, and is not')
+
     def test_a_commitment_that_lapsed_before_it_was_due_by_stamps(self):
         award, end = self.world.second[3][1], self.world.second[4][1]  # stamped 1004 and 1005
         end['reason'] = 'due-passed'
