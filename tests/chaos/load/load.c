@@ -5,8 +5,9 @@
  *
  *   announced=N agreed=N refused=N ended=N newest_us=T agreed_us=T slowest_us=T
  *
- * newest_us   when the youngest task was announced that is agreed, and agreed_us when that was
- * heard slowest_us  the least newest_us of a client
+ * newest_us   when the youngest task was announced that is agreed
+ * agreed_us   when that was heard
+ * slowest_us  the least newest_us of a client
  */
 #include "load.h"
 
