@@ -28,6 +28,29 @@ static void begin(struct house *house, const char *broker, int64_t lease_us)
     assert_committed(house);
 }
 
+static void give_back(struct house *house)
+{
+    ledger_release(house->ledger, 1);
+    house_wait(house, ledger_is_released(house->ledger));
+}
+
+/* Steps on from `status` until the house is told that another reigns. */
+static void await_refusal(struct house *house, int status)
+{
+    while (status == 0) {
+        status = house_step(house);
+    }
+    assert_int_equal(status, TENDER_EREIGN);
+}
+
+/* Microseconds that the lease in the ledger has left. */
+static int64_t lease_left_us(void)
+{
+    return strtoll(sql("select (extract(epoch from lease_ends_at - clock_timestamp()) * 1e6)::int8 "
+                       "from tender_ledger.reign"),
+                   NULL, 10);
+}
+
 static void lease_that_runs_is_respected(void **state)
 {
     (void)state;
@@ -55,11 +78,7 @@ static void broker_of_the_same_name_need_not_wait(void **state)
     begin(&again, "one", BRIEF_US);
     assert_true(again.reign.reign == one.reign.reign + 1);
     house_fund(&one, "acme", CREDIT);
-    int status = ledger_submit(one.ledger, one.now_us);
-    while (status == 0) {
-        status = house_step(&one);
-    }
-    assert_int_equal(status, TENDER_EREIGN);
+    await_refusal(&one, ledger_submit(one.ledger, one.now_us));
     house_close(&again);
     house_close(&one);
     await_lapse();
@@ -77,11 +96,7 @@ static void lease_that_has_run_out_is_taken_and_the_first_is_refused(void **stat
     assert_true(two.reign.batch == one.committed);
     struct chain chain;
     house_announce(&one, &chain, "lapsed", CREDIT, 1);
-    int status = ledger_submit(one.ledger, one.now_us);
-    while (status == 0) {
-        status = house_step(&one);
-    }
-    assert_int_equal(status, TENDER_EREIGN);
+    await_refusal(&one, ledger_submit(one.ledger, one.now_us));
     assert_sql("0", "select count(*) from tender_ledger.entry where task_id = '%s'",
                name_of(&chain));
     house_close(&two);
@@ -118,14 +133,6 @@ static void clock_is_asked_last(void **state)
     await_lapse();
 }
 
-/* Microseconds that the lease in the ledger has left. */
-static int64_t lease_left_us(void)
-{
-    return strtoll(sql("select (extract(epoch from lease_ends_at - clock_timestamp()) * 1e6)::int8 "
-                       "from tender_ledger.reign"),
-                   NULL, 10);
-}
-
 static void lease_of_a_recall_ends_with_the_second_batch(void **state)
 {
     (void)state;
@@ -139,8 +146,7 @@ static void lease_of_a_recall_ends_with_the_second_batch(void **state)
     house_fund(&one, "acme", CREDIT);
     assert_committed(&one);
     assert_true(lease_left_us() <= LONG_US);
-    ledger_release(one.ledger, 1);
-    house_wait(&one, ledger_is_released(one.ledger));
+    give_back(&one);
     house_close(&one);
 }
 
@@ -158,8 +164,7 @@ static void lease_that_ends_later_than_any_could_is_over(void **state)
     assert_true(two.reign.reign == one.reign.reign + 1);
     assert_sql("reigns", "select state from tender.broker where broker = 'two'");
     house_close(&one);
-    ledger_release(two.ledger, 1);
-    house_wait(&two, ledger_is_released(two.ledger));
+    give_back(&two);
     house_close(&two);
 }
 
@@ -208,11 +213,7 @@ static void broker_that_comes_back_does_not_end_its_successor(void **state)
     result = PQexec(next, "commit");
     assert_int_equal(PQresultStatus(result), PGRES_COMMAND_OK);
     PQclear(result);
-    int status = 0;
-    while (status == 0) {
-        status = house_step(&one);
-    }
-    assert_int_equal(status, TENDER_EREIGN);
+    await_refusal(&one, 0);
     PQfinish(next);
     house_close(&one);
     (void)sql("select tender_ledger.release_reign(shard, reign) from tender_ledger.reign");
@@ -224,12 +225,10 @@ static void lease_given_back_is_free_at_once(void **state)
     struct house one;
     struct house two;
     begin(&one, "one", LONG_US);
-    ledger_release(one.ledger, 1);
-    house_wait(&one, ledger_is_released(one.ledger));
+    give_back(&one);
     begin(&two, "two", LONG_US);
     house_close(&one);
-    ledger_release(two.ledger, 1);
-    house_wait(&two, ledger_is_released(two.ledger));
+    give_back(&two);
     house_close(&two);
 }
 
@@ -246,14 +245,11 @@ static void own_end_of_the_lease_comes_before_the_ledgers(void **state)
     assert_committed(&one);
     assert_true(ledger_leased_until_us(one.ledger) > LONG_US);
     assert_true(ledger_leased_until_us(one.ledger) <= monotonic_us() + LONG_US);
-    const char *left =
-        sql("select (extract(epoch from lease_ends_at - clock_timestamp()) * 1e6)::int8 "
-            "from tender_ledger.reign");
+    int64_t left_us = lease_left_us();
     assert_true(ledger_leased_until_us(one.ledger) - before_us <= LONG_US);
-    int64_t ends_us = monotonic_us() + strtoll(left, NULL, 10);
+    int64_t ends_us = monotonic_us() + left_us;
     assert_true(ledger_leased_until_us(one.ledger) <= ends_us);
-    ledger_release(one.ledger, 1);
-    house_wait(&one, ledger_is_released(one.ledger));
+    give_back(&one);
     house_close(&one);
 }
 
@@ -272,8 +268,7 @@ static void who_watches_sees_who_reigns_and_is_seen(void **state)
     assert_true(two.seat.reign == one.reign.reign);
     assert_sql("stands by", "select state from tender.broker where broker = 'two'");
     assert_sql("reigns", "select state from tender.broker where broker = 'one'");
-    ledger_release(one.ledger, 1);
-    house_wait(&one, ledger_is_released(one.ledger));
+    give_back(&one);
     ledger_watch(two.ledger);
     house_wait(&two, two.seats == 2);
     assert_true(two.seat.is_free);
