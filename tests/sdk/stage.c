@@ -67,6 +67,15 @@ void connect_and_offer(void)
     assert_int_equal(offer->slots, 2);
 }
 
+void refuse_room(struct broker *one, tender_performative performative)
+{
+    struct message refusal = {.performative = performative};
+    message_set(&refusal, REASON, reason, TENDER_REASON_LIMIT_REACHED);
+    (void)broker_hear(one, TENDER_HELLO);
+    one->heard_start = one->heard_end; /* what came with it is said again */
+    broker_end(one, &refusal);
+}
+
 struct message make_cfp(int64_t round)
 {
     struct message cfp = {.performative = TENDER_CFP, .conversation = task};

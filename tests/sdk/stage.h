@@ -25,6 +25,8 @@ int tear_down(void **state);
 const tender_event *next(tender_event_kind kind);
 void assert_quiet(void);
 void connect_and_offer(void);
+/* That broker has no room for the session of the hello that comes next. */
+void refuse_room(struct broker *one, tender_performative performative);
 struct message make_cfp(int64_t round);
 struct message make_award(int64_t round, int64_t generation);
 void say_cfp(int64_t round);

@@ -47,9 +47,9 @@ static void what_was_heard_is_not_repeated(void **state)
     assert_int_equal(next(TENDER_EVENT_CFP)->cfp.round, 3);
 }
 
-static void L3_an_unknown_session_says_hello_offer_and_the_rest_again(void **state)
+/* A bid was said that was not heard, and the broker knows the session no more. */
+static void lose_a_session_with_a_bid(void)
 {
-    (void)state;
     connect_and_offer();
     say_cfp(1);
     broker.is_deaf = true;
@@ -59,6 +59,12 @@ static void L3_an_unknown_session_says_hello_offer_and_the_rest_again(void **sta
     broker_restart(&broker);
     broker_forget(&broker);
     broker.is_deaf = false;
+}
+
+static void L3_an_unknown_session_says_hello_offer_and_the_rest_again(void **state)
+{
+    (void)state;
+    lose_a_session_with_a_bid();
     broker_welcome(&broker);
     assert_int_equal(broker_hear(&broker, TENDER_OFFER)->skills.count, 1);
     assert_int_equal(broker_hear(&broker, TENDER_PROPOSE)->cost_micro, 12);
@@ -269,12 +275,8 @@ static void a_session_whose_name_is_taken_over_stops(void **state)
 /* The broker has no room for the session of the hello that comes next, twice; then it has. */
 static void find_room_at_the_third_hello(tender_performative performative)
 {
-    struct message refusal = {.performative = performative};
-    message_set(&refusal, REASON, reason, TENDER_REASON_LIMIT_REACHED);
     for (int i = 0; i < 2; i++) {
-        (void)broker_hear(&broker, TENDER_HELLO);
-        broker.heard_start = broker.heard_end; /* what came with it is said again */
-        broker_end(&broker, &refusal);
+        refuse_room(&broker, performative);
     }
     broker_welcome(&broker);
 }
@@ -290,15 +292,7 @@ static void a_broker_without_room_is_asked_again(void **state)
 static void a_session_that_was_lost_while_there_is_no_room_comes_back(void **state)
 {
     (void)state;
-    connect_and_offer();
-    say_cfp(1);
-    broker.is_deaf = true;
-    bid(&next(TENDER_EVENT_CFP)->cfp);
-    assert_quiet();
-    (void)broker_hear(&broker, TENDER_PROPOSE);
-    broker_restart(&broker);
-    broker_forget(&broker);
-    broker.is_deaf = false;
+    lose_a_session_with_a_bid();
     find_room_at_the_third_hello(TENDER_REFUSE);
     assert_int_equal(next(TENDER_EVENT_CONTACT)->contact.kind, TENDER_CONTACT_LOST);
     assert_int_equal(next(TENDER_EVENT_CONTACT)->contact.kind, TENDER_CONTACT_FULL);

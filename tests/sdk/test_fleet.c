@@ -262,11 +262,7 @@ static void close_waits_for_no_broker_that_was_only_told_who_is_there(void **sta
 static void broker_that_is_full_is_asked_again_while_the_other_serves(void **state)
 {
     (void)state;
-    struct message refusal = {.performative = TENDER_REFUSE};
-    message_set(&refusal, REASON, reason, TENDER_REASON_LIMIT_REACHED);
-    (void)broker_hear(&broker, TENDER_HELLO);
-    broker.heard_start = broker.heard_end;
-    broker_end(&broker, &refusal);
+    refuse_room(&broker, TENDER_REFUSE);
     assert_int_equal(next(TENDER_EVENT_CONTACT)->contact.kind, TENDER_CONTACT_FULL);
     broker_welcome(&second);
     assert_int_equal(next(TENDER_EVENT_CONTACT)->contact.kind, TENDER_CONTACT_CONNECTED);
