@@ -5,6 +5,7 @@ from waiting import LIMIT, Violation, wait
 
 EXITS = {0, 4, 5, -signal.SIGKILL}  # done, no ledger, nng is stuck, and what we do to it
 PAUSE = 0.05  # seconds from its end until it is started again
+SOCKET = '.s.PGSQL.5432'
 
 
 class Broker:
@@ -27,6 +28,16 @@ class Broker:
         self._program, self._ports = program, directory / 'ports'
         self._is_over = threading.Event()
         self._tending = threading.Thread(target=self._tend, daemon=True)
+
+    def divert(self, directory):
+        """Its way to PostgreSQL leads through a socket in `directory`, from its next life on.
+        Returns that socket and PostgreSQL's own."""
+        directory.mkdir()
+        self.database = (
+            f'postgresql:///{os.environ["PGDATABASE"]}?host={directory}'
+            f'&port=5432&user={os.environ["PGUSER"]}'
+        )
+        return directory / SOCKET, f'{os.environ["PGHOST"]}/{SOCKET}'
 
     def start(self):
         self._ports.unlink(missing_ok=True)

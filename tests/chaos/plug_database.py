@@ -1,6 +1,4 @@
 """PostgreSQL stops, dies, or loses connections; the answer to a commit never comes."""
-import os
-
 from plugs import Plug
 from proxy import Proxy
 from waiting import now_us, wait
@@ -70,11 +68,7 @@ class SwallowCommit(Plug):
 
     def set_up(self, scene):
         """The broker's way to the database leads through the proxy."""
-        self.proxy = Proxy(f'{os.environ["PGHOST"]}/.s.PGSQL.5432', scene.directory / 'proxy')
-        scene.broker.database = (
-            f'postgresql:///{os.environ["PGDATABASE"]}?host={scene.directory / "proxy"}'
-            f'&port=5432&user={os.environ["PGUSER"]}'
-        )
+        self.proxy = Proxy(*scene.broker.divert(scene.directory / 'proxy'))
 
     def pull(self, scene, chance):
         swallowed = self.proxy.swallowed

@@ -1,7 +1,7 @@
 """Nothing passes for a while, in one direction or in both: between the broker that reigns and
 PostgreSQL, while another one stands by, or between the broker and its peers.
 """
-import os, threading
+import threading
 
 from plugs import LOAD, Plug
 from waiting import now_us, wait
@@ -41,13 +41,7 @@ class PartFromDatabase(Partition):
     def set_up(self, scene):
         for broker in scene.brokers:
             directory = scene.directory / f'{broker.directory.name}-wall'
-            directory.mkdir()
-            socket = '.s.PGSQL.5432'
-            self.walls[broker] = Wall(directory / socket, f'{os.environ["PGHOST"]}/{socket}')
-            broker.database = (
-                f'postgresql:///{os.environ["PGDATABASE"]}?host={directory}'
-                f'&port=5432&user={os.environ["PGUSER"]}'
-            )
+            self.walls[broker] = Wall(*broker.divert(directory))
 
     def pull(self, scene, chance):
         """Served again by whoever it is; then the one that was away serves or stands by."""

@@ -4,7 +4,7 @@ A batch of the broker is a pipeline of statements that ends with a sync. The ser
 once the batch is committed. Told to, the proxy keeps this answer for itself and cuts the
 connection, so that the broker cannot know whether its batch is held.
 """
-import collections, contextlib, pathlib, socket, struct, threading, time
+import collections, contextlib, socket, struct, threading, time
 
 
 class Stream:
@@ -76,13 +76,12 @@ class Link:
 
 
 class Proxy:
-    def __init__(self, target, directory):
-        pathlib.Path(directory).mkdir()
+    def __init__(self, listen, target):
         self._target = target
         self._wants = threading.Event()
         self.swallowed = self.swallowed_us = 0
         self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(f'{directory}/.s.PGSQL.5432')
+        self._listener.bind(str(listen))
         self._listener.listen()
         threading.Thread(target=self._accept, daemon=True).start()
 
