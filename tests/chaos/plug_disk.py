@@ -104,11 +104,10 @@ class FullLog(Plug):
     short, full, plan = 2, 5, 20
     broker_options = ('--log-level', 'debug')
 
-    def start(self, scene, chance):
+    def set_up(self, scene):
         scene.mount(scene.directory / 'small', 1)
         scene.broker.log.close()
         scene.broker.log = open(scene.directory / 'small/broker.log', 'ab')
-        scene.restart_broker()
 
     def pull(self, scene, chance):
         ballast = Ballast(scene.directory / 'small')
