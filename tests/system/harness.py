@@ -88,9 +88,10 @@ class Sql:
 
 
 class Broker:
-    """A tenderd; killed and started again it has the same address."""
+    """A tenderd with a directory of its own; killed and started again it has the same address."""
 
     def __init__(self, directory, *options):
+        directory.mkdir(mode=0o700, exist_ok=True)
         self.url = f'ipc://{directory}/broker.ipc'
         self.tcp = None
         self.log = directory / f'{unique("broker")}.log'
@@ -387,19 +388,8 @@ class SystemTest(unittest.TestCase):
             self.pump()
 
     def await_end(self, task, state=None, limit=LIMIT):
-        row = self.wait(
-            lambda: next(
-                iter(
-                    self.sql.rows(
-                        f"select * from tender.task where task_id = '{task}' "
-                        "and ended_at is not null"
-                    )
-                ),
-                None,
-            ),
-            f'the end of task {task}',
-            limit,
-        )
+        query = f"select * from tender.task where task_id = '{task}' and ended_at is not null"
+        (row,) = self.wait(lambda: self.sql.rows(query), f'the end of task {task}', limit)
         if state:
             self.assertEqual(row['status'], state, row)
         return row

@@ -266,9 +266,7 @@ class Crash(SystemTest):
         self.ready(one, two)
         task = client.announce(skill=self.skill, window_us=6 * SECOND)
         self.wait(lambda: one.cfps and two.cfps and not two._unheard, 'one bid')
-        directory = self.directory / unique('second')
-        directory.mkdir(mode=0o700)
-        second = Broker(directory).start()
+        second = Broker(self.directory / unique('second')).start()
         self.addCleanup(self.reinstate, second)
         one.bid(one.cfps[0], 1 * CREDIT)  # said to the first, which may not write any more
         self.wait(lambda: self.broker.process.poll() is not None, 'the first ends')
@@ -317,9 +315,7 @@ class Crash(SystemTest):
 
     def test_shutdown_while_the_database_is_away_waits_without_turning_in_circles(self):
         self.assertEqual(self.broker.stop(), 0)
-        directory = self.directory / unique('waiting')
-        directory.mkdir(mode=0o700)
-        broker = Broker(directory, '--shutdown', '2s').start()
+        broker = Broker(self.directory / unique('waiting'), '--shutdown', '2s').start()
         self.addCleanup(self.broker.start)
         self.wait(lambda: 'lease-renewed' in broker.log.read_text(), 'its first batch')
         control = os.environ['TENDER_TEST_PG_CTL']

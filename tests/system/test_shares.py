@@ -27,10 +27,7 @@ class Shares(SystemTest):
         self.brokers = {'one': self.broker}
         for name in ('two', 'three'):
             directory = self.directory / unique(name)
-            directory.mkdir(mode=0o700)
-            self.brokers[name] = Broker(directory, '--broker', name, '--lease', '2s')
-        for name in ('two', 'three'):
-            self.brokers[name].start()
+            self.brokers[name] = Broker(directory, '--broker', name, '--lease', '2s').start()
         self.await_shares(one=2, two=2, three=2)
 
     def tearDown(self):

@@ -24,7 +24,6 @@ class Standby(SystemTest):
 
     def standby(self, name, *options):
         directory = self.directory / unique(name)
-        directory.mkdir(mode=0o700)
         broker = Broker(directory, '--broker', name, '--lease', '2s', *options).start()
         self.brokers[name] = broker
         self.wait(lambda: 'event=standby' in broker.log.read_text(), f'{name} stands by')
