@@ -109,6 +109,16 @@ static void announce(void)
     assert_int_equal(tender_announce(client, &order, NULL), 0);
 }
 
+/* The first is connected, and does not record what it is told. */
+static void announce_to_the_deaf(void)
+{
+    broker_welcome(&broker);
+    await_connected();
+    broker.is_deaf = true;
+    announce();
+    (void)broker_hear(&broker, TENDER_ANNOUNCE);
+}
+
 /* The second hears the announcement once, and agrees. */
 static void agree_second(void)
 {
@@ -124,11 +134,7 @@ static void agree_second(void)
 static void announcement_that_was_not_heard_is_said_to_who_takes_over(void **state)
 {
     (void)state;
-    broker_welcome(&broker);
-    await_connected();
-    broker.is_deaf = true;
-    announce();
-    (void)broker_hear(&broker, TENDER_ANNOUNCE);
+    announce_to_the_deaf();
     broker_vanish(&broker);
     agree_second();
 }
@@ -137,11 +143,7 @@ static void announcement_that_was_not_heard_is_said_to_who_takes_over(void **sta
 static void announcement_that_is_never_heard_is_said_to_the_next(void **state)
 {
     (void)state;
-    broker_welcome(&broker);
-    await_connected();
-    broker.is_deaf = true;
-    announce();
-    (void)broker_hear(&broker, TENDER_ANNOUNCE);
+    announce_to_the_deaf();
     broker_say(&broker, NULL, 0);
     agree_second();
     assert_int_equal(broker.connection_count, 1);
