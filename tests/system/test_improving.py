@@ -9,11 +9,13 @@ class Improving(SystemTest):
         return self.commitments(task)[-1]['owner']
 
     def undercut(self, name, costs, ranks):
-        """Bids its next cost in each round and notes what it learned."""
+        """Bids its next cost in each round and notes what it learned, once: a call may be repeated."""
 
         def on_cfp(contractor, cfp):
-            ranks.append(cfp.fields.get('rank'))
-            contractor.bid(cfp, costs[len(ranks) - 1])
+            number = cfp.fields['round']
+            if number > len(ranks):
+                ranks.append(cfp.fields.get('rank'))
+            contractor.bid(cfp, costs[number - 1])
 
         return self.contractor(name, on_cfp=on_cfp)
 
@@ -80,7 +82,7 @@ class Improving(SystemTest):
         self.broker.start()
         self.wait(lambda: a.got('reject-proposal', task), 'the bid that rose is turned down')
         self.assertEqual(a.got('reject-proposal', task)[-1].fields['reason'], 37)
-        self.assertEqual(told[:2], [None, 2])
+        self.assertEqual(told, [None, 2])
         b.bid(b.cfps[-1], 4 * CREDIT)
         self.wait(lambda: self.entries(task, 'answered')[-1]['answers'], 'the bid is recorded')
         self.assertEqual(client.ask('cancel', task).performative, 'agree')
