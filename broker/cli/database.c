@@ -22,7 +22,7 @@ static void print_reason(const struct arguments *arguments, const char *what, co
     command_fail(arguments, EXIT_AWAY, "%s%.*s", what, length, message);
 }
 
-/* What is asked here reads a few rows through views that look costly: compiling them takes longer. */
+/* What is asked reads a few rows through views that look costly: compiling those takes longer. */
 static int set_session(const struct arguments *arguments, PGconn *connection)
 {
     return database_tell(arguments, connection,

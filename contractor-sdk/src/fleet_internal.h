@@ -51,6 +51,7 @@ struct reigning {
  * taken   commitments that the program was given and that go on
  * turn    the member whose event the program holds
  * shares  of the slots: each member's, as seen last by the pacer
+ * moves   of idle slots from one broker to another, since any was used
  * used    commitments of each member's broker, by who reigns over their shards
  * shard_count  of the ledger, as far as receipts show; reigning: over each
  */
@@ -59,6 +60,7 @@ struct fleet {
     bool is_paced;
     struct member members[SESSION_URLS_MAX];
     struct share shares[SESSION_URLS_MAX];
+    uint32_t moves;
     uint32_t used[SESSION_URLS_MAX];
     uint32_t shard_count;
     struct reigning reigning[FLEET_SHARDS_MAX];

@@ -132,15 +132,17 @@ static uint32_t count_standing(const tender_contractor *contractor)
  * unless others reign over all that it had. One that began anew may have given shards to others:
  * as long as we have not heard from those, its slots may be in use there (slots_kept).
  */
-static void look_at(const struct fleet *fleet, size_t index, struct share *share, int64_t now_us)
+static void look_at(struct fleet *fleet, size_t index, int64_t now_us)
 {
     const tender_contractor *contractor = fleet->members[index].contractor;
+    struct share *share = &fleet->shares[index];
     struct session *session = contractor->view.session;
     session_lock(session);
     uint32_t used = fleet->used[index];
     uint32_t standing = count_standing(contractor);
     if (used != share->used || standing != share->standing) {
         share->idle_us = now_us;
+        fleet->moves = 0;
     }
     int64_t patience_us = 3 * session->heartbeat_us;
     bool is_gone =
@@ -169,10 +171,11 @@ static void divide_slots(struct fleet *fleet, int64_t now_us)
     size_t index;
     uint32_t slots;
     for (size_t i = 0; i < fleet->count; i++) {
-        look_at(fleet, i, &fleet->shares[i], now_us);
+        look_at(fleet, i, now_us);
     }
     for (size_t turn = 0; turn < fleet->count; turn++) {
-        if (!slots_divide(fleet->shares, fleet->count, fleet->slots, now_us, &index, &slots)) {
+        if (!slots_divide(fleet->shares, fleet->count, fleet->slots, fleet->moves, now_us, &index,
+                          &slots)) {
             return;
         }
         const tender_contractor *contractor = fleet->members[index].contractor;
@@ -187,8 +190,9 @@ static void divide_slots(struct fleet *fleet, int64_t now_us)
         session_pump(session);
         session_unlock(session);
         share->given_us = slots > before ? now_us : share->given_us;
+        fleet->moves += slots < before;
         share->idle_us = now_us;
-        look_at(fleet, index, share, now_us);
+        look_at(fleet, index, now_us);
     }
 }
 

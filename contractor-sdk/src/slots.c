@@ -49,12 +49,23 @@ static size_t find_poorest(const struct share *shares, size_t count)
     return found;
 }
 
-/* Who has the most idle ones; or `count`. */
-static size_t find_donor(const struct share *shares, size_t count, int64_t now_us)
+int64_t slots_patience(uint32_t moves)
+{
+    int64_t patience_us = SLOTS_IDLE_US;
+    while (moves > 0 && patience_us < SLOTS_IDLE_MAX_US) {
+        patience_us *= 2;
+        moves--;
+    }
+    return patience_us;
+}
+
+/* Who has the most that were idle for so long; or `count`. */
+static size_t find_donor(const struct share *shares, size_t count, int64_t patience_us,
+                         int64_t now_us)
 {
     size_t found = count;
     for (size_t i = 0; i < count; i++) {
-        bool is_idle = now_us - shares[i].idle_us >= SLOTS_IDLE_US;
+        bool is_idle = now_us - shares[i].idle_us >= patience_us;
         if (is_settled(&shares[i]) && is_idle && free_of(&shares[i]) > 0 &&
             (found == count || free_of(&shares[i]) > free_of(&shares[found]))) {
             found = i;
@@ -63,8 +74,8 @@ static size_t find_donor(const struct share *shares, size_t count, int64_t now_u
     return found;
 }
 
-bool slots_divide(const struct share *shares, size_t count, uint32_t slots, int64_t now_us,
-                  size_t *index_out, uint32_t *slots_out)
+bool slots_divide(const struct share *shares, size_t count, uint32_t slots, uint32_t moves,
+                  int64_t now_us, size_t *index_out, uint32_t *slots_out)
 {
     uint64_t kept = 0;
     uint32_t live = 0;
@@ -88,7 +99,7 @@ bool slots_divide(const struct share *shares, size_t count, uint32_t slots, int6
         *slots_out = shares[poorest].said + (more < left ? more : left);
         return true;
     }
-    size_t donor = find_donor(shares, count, now_us);
+    size_t donor = find_donor(shares, count, slots_patience(moves), now_us);
     if (needy == count || donor == count) {
         return false;
     }

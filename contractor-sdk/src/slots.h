@@ -12,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SLOTS_IDLE_US 1000000 /* so long unused, a slot may move */
+#define SLOTS_IDLE_US     1000000 /* so long unused, a slot may move */
+#define SLOTS_IDLE_MAX_US (16 * SLOTS_IDLE_US)
 
 /*
  * One broker's share.
@@ -37,10 +38,16 @@ struct share {
 };
 
 /*
- * The next change: share `*index_out` is to be offered `*slots_out`. Returns false when nothing is
- * to be changed now. `slots` is how many there are in all.
+ * How long a slot stays idle where it is, when idle ones have moved `moves` times since any was
+ * used: a second, doubled to sixteen, since each move is a fact that the broker's ledger keeps.
  */
-bool slots_divide(const struct share *shares, size_t count, uint32_t slots, int64_t now_us,
-                  size_t *index_out, uint32_t *slots_out);
+int64_t slots_patience(uint32_t moves);
+
+/*
+ * The next change: share `*index_out` is to be offered `*slots_out`. Returns false when nothing is
+ * to be changed now. `slots` is how many there are in all, `moves` as for slots_patience.
+ */
+bool slots_divide(const struct share *shares, size_t count, uint32_t slots, uint32_t moves,
+                  int64_t now_us, size_t *index_out, uint32_t *slots_out);
 
 #endif

@@ -48,8 +48,9 @@ static uint32_t committed(void)
     return sum;
 }
 
-/* One change, said and not yet heard. Returns whether there was one. */
-static bool divide(uint32_t slots, int64_t now_us)
+/* One change, said and not yet heard, of slots that nobody used for `moves` moves. Returns whether
+ * there was one. */
+static bool divide_idle(uint32_t slots, uint32_t moves, int64_t now_us)
 {
     struct share shares[BROKERS];
     size_t index = 0;
@@ -57,7 +58,7 @@ static bool divide(uint32_t slots, int64_t now_us)
     for (size_t i = 0; i < BROKERS; i++) {
         share_of(&sides[i], &shares[i]);
     }
-    if (!slots_divide(shares, BROKERS, slots, now_us, &index, &said)) {
+    if (!slots_divide(shares, BROKERS, slots, moves, now_us, &index, &said)) {
         return false;
     }
     assert_true(sides[index].is_live);
@@ -65,6 +66,11 @@ static bool divide(uint32_t slots, int64_t now_us)
     sides[index].said = said;
     sides[index].idle_us = now_us;
     return true;
+}
+
+static bool divide(uint32_t slots, int64_t now_us)
+{
+    return divide_idle(slots, 0, now_us);
 }
 
 static void agree(struct side *side)
@@ -121,6 +127,29 @@ static void one_slot_serves_three_brokers_in_turn(void **state)
     for (size_t k = 0; k < 3; k++) {
         assert_in_range(sides[k].turns, 10, 40);
     }
+}
+
+static void idle_slots_move_ever_less_often(void **state)
+{
+    (void)state;
+    const int64_t hour_us = INT64_C(3600000000);
+    uint32_t moves = 0;
+    start(3);
+    for (int64_t now_us = 1; now_us < hour_us; now_us += SLOTS_IDLE_US / 2) {
+        for (uint32_t before = sides[0].said + sides[1].said + sides[2].said;
+             divide_idle(1, moves, now_us);
+             before = sides[0].said + sides[1].said + sides[2].said) {
+            for (size_t k = 0; k < 3; k++) {
+                agree(&sides[k]);
+            }
+            moves += sides[0].said + sides[1].said + sides[2].said < before;
+        }
+    }
+    /* Four moves in the first 15 s, and then one in 16 s. */
+    assert_int_equal(moves, 4 + (3600 - 15) / 16);
+    assert_int_equal(slots_patience(0), SLOTS_IDLE_US);
+    assert_int_equal(slots_patience(2), 4 * SLOTS_IDLE_US);
+    assert_int_equal(slots_patience(UINT32_MAX), SLOTS_IDLE_MAX_US);
 }
 
 static void slot_of_a_broker_that_is_away_is_not_given_twice(void **state)
@@ -190,6 +219,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slots_are_divided_evenly_and_stay),
         cmocka_unit_test(one_slot_serves_three_brokers_in_turn),
+        cmocka_unit_test(idle_slots_move_ever_less_often),
         cmocka_unit_test(slot_of_a_broker_that_is_away_is_not_given_twice),
         cmocka_unit_test(there_are_never_more_commitments_than_slots),
     };

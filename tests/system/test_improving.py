@@ -9,7 +9,7 @@ class Improving(SystemTest):
         return self.commitments(task)[-1]['owner']
 
     def undercut(self, name, costs, ranks):
-        """Bids its next cost in each round and notes what it learned, once: a call may be repeated."""
+        """Bids its next cost in each round and notes once what it learned: calls are repeated."""
 
         def on_cfp(contractor, cfp):
             number = cfp.fields['round']
