@@ -1,6 +1,6 @@
 """Draws power against the number of tenders as SVG, with nothing but text."""
 
-WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 720, 420, 60, 40, 170, 50
+WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 740, 420, 60, 40, 190, 50
 COLOURS = {'honest': '#555555', 'pair': '#1b6ca8', 'ring': '#b5442e', 'rotation': '#7a5195',
            'shill': '#2c7d4f', 'standing-back': '#b8860b'}
 
