@@ -2,6 +2,7 @@
 #include <tender/client.h>
 #include <tender/contractor.h>
 #include <tender/cost_model.h>
+#include <tender/key.h>
 #include <tender/vocabulary.h>
 
 int main()
