@@ -1,5 +1,5 @@
 """What a plug is pulled from: a private PostgreSQL, a broker or several, and the load."""
-import contextlib, os, pathlib, shutil, signal, subprocess, threading
+import contextlib, os, pathlib, resource, shutil, signal, subprocess, threading
 
 import server
 from broker import Broker
@@ -64,6 +64,12 @@ class Load:
         self.process.wait()
 
 
+def contractors_at_most(broker_count):
+    """In one process: each has a session with every broker, which takes some five descriptors."""
+    _, descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return (descriptors - 100) // (5 * broker_count)
+
+
 class Scene:
     """Brokers of `names`, all told `broker_options`, and their load."""
 
@@ -80,7 +86,8 @@ class Scene:
         self.broker = self.brokers[0]
         self.url = ','.join(broker.url for broker in self.brokers)  # of the load
         self.load_log = open(directory / 'load.log', 'ab')
-        self.load_options = load
+        contractors = min(load['contractors'], contractors_at_most(len(names)))
+        self.load_options = {**load, 'contractors': contractors}
         self.shards = 1
         self.mounts = []
         self.main_load = None

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -244,6 +245,17 @@ static void leave(int number)
     _exit(0);
 }
 
+/* A session takes some five descriptors, and where there are two brokers each contractor has two:
+ * more than a login's usual 1,024. */
+static void raise_descriptors(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
 int main(int count, char **arguments)
 {
     struct load_options options = {.skills = 50,
@@ -254,6 +266,7 @@ int main(int count, char **arguments)
                                    .seed = 1};
     struct peer input = {STDIN_FILENO, on_input};
     options_read(&options, count, arguments);
+    raise_descriptors();
     loop.epoll = epoll_create1(EPOLL_CLOEXEC);
     loop.wheel_us = load_now();
     (void)fcntl(STDIN_FILENO, F_SETFL, O_NONBLOCK);
