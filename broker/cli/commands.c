@@ -102,7 +102,7 @@ const struct command commands[] = {
      run_adopt},
     {"result", "Write the result of a commitment",
      "Writes what a commitment delivered, once it has ended; where the client decides, once it was "
-     "accepted or adopted.",
+     "accepted or adopted. The bytes are written as they came, so not to a terminal.",
      COMMAND_READS_SQL, result_flags, commitment_operands, NULL,
      "tender result 0190163d-8694-739b-aea5-966c26f8ad91/1 --file articles.json",
      "0 written; 2 bad input; 3 the database is away; 4 there is none that was paid", run_result},

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* TASK, TASK/GENERATION or TASK/PART.GENERATION as typed; `generation` "": the one delivered. */
 struct named {
@@ -149,6 +150,11 @@ int run_result(const struct arguments *arguments)
     PGconn *connection = NULL;
     PGresult *result = NULL;
     int code = read_one(arguments, &named);
+    if (code == EXIT_DONE && argument_text(arguments, "file") == NULL && isatty(STDOUT_FILENO)) {
+        code = command_fail(arguments, EXIT_BAD_INPUT,
+                            "a result is what somebody else wrote, and may steer a terminal: "
+                            "name a --file, or pipe it");
+    }
     if (code == EXIT_DONE) {
         code = database_open(arguments, &connection);
     }

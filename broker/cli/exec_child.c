@@ -1,5 +1,6 @@
 #include "exec_child.h"
 
+#include "mark.h"
 #include "output_internal.h"
 
 #include <errno.h>
@@ -246,7 +247,7 @@ void child_verdict(const struct child *child, int wait_status, char *text, size_
         gap = "";
         if (point < 0) {
             used += (size_t)snprintf(text + used, capacity - used, "\xef\xbf\xbd");
-        } else if (point == '\n' || !output_is_unsafe((uint32_t)point)) {
+        } else if (point == '\n' || !mark_is_unsafe((uint32_t)point)) {
             used += (size_t)snprintf(text + used, capacity - used, "%.*s", (int)(at - from), from);
         }
     }

@@ -2,13 +2,13 @@
 
 #include "output_internal.h"
 
+#include "mark.h"
 #include "value.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct sheet *sheet_open(void)
 {
@@ -108,13 +108,6 @@ const char *sheet_text(const struct sheet *sheet, size_t row, const char *column
     return NULL;
 }
 
-bool output_is_unsafe(uint32_t point)
-{
-    return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x061c || point == 0x200e ||
-           point == 0x200f || (point >= 0x2028 && point <= 0x202e) ||
-           (point >= 0x2066 && point <= 0x2069) || point == 0xfeff;
-}
-
 int32_t output_next(const char **text)
 {
     static const uint8_t marks[] = {0x00, 0xc0, 0xe0, 0xf0};
@@ -144,9 +137,9 @@ char *output_plain(const char *text)
             used += (size_t)sprintf(plain + used, point == '\n' ? "\\n" : "\\t");
         } else if (point < 0) {
             used += (size_t)sprintf(plain + used, "\\x%02x", (uint8_t)*from);
-        } else if (output_is_unsafe((uint32_t)point)) {
-            used +=
-                (size_t)sprintf(plain + used, point < 256 ? "\\x%02x" : "\\u%04x", (unsigned)point);
+        } else if (mark_is_unsafe((uint32_t)point)) {
+            const char *form = point < 256 ? "\\x%02x" : point < 65536 ? "\\u%04x" : "\\U%08x";
+            used += (size_t)sprintf(plain + used, form, (unsigned)point);
         } else {
             memcpy(plain + used, from, (size_t)(text - from));
             used += (size_t)(text - from);
@@ -168,7 +161,10 @@ void output_json_text(const char *text, FILE *out)
             fprintf(out, "\\%c", (char)point);
         } else if (point < 0) {
             fputs("\\ufffd", out);
-        } else if (output_is_unsafe((uint32_t)point)) {
+        } else if (mark_is_unsafe((uint32_t)point) && point > 0xffff) {
+            fprintf(out, "\\u%04x\\u%04x", 0xd7c0 + ((unsigned)point >> 10),
+                    0xdc00 + ((unsigned)point & 0x3ff));
+        } else if (mark_is_unsafe((uint32_t)point)) {
             fprintf(out, "\\u%04x", (unsigned)point);
         } else {
             fwrite(from, 1, (size_t)(text - from), out);
@@ -212,10 +208,10 @@ static void json_print(const struct sheet *sheet, enum output_shape shape, FILE 
     }
 }
 
-static void csv_field(const char *text, bool is_terminal, FILE *out)
+static void csv_field(const char *said, FILE *out)
 {
-    char *plain = is_terminal ? output_plain(text) : NULL;
-    text = plain == NULL ? text : plain;
+    char *plain = output_plain(said);
+    const char *text = plain == NULL ? "" : plain;
     if (*text != '\0' && text[strcspn(text, ",\"\r\n")] == '\0' && *text != ' ') {
         fputs(text, out);
     } else {
@@ -231,10 +227,9 @@ static void csv_field(const char *text, bool is_terminal, FILE *out)
 
 static void csv_print(const struct sheet *sheet, enum output_shape shape, FILE *out)
 {
-    bool is_terminal = isatty(fileno(out)) == 1;
     for (size_t i = 0; i < sheet->column_count && shape != OUTPUT_LINES; i++) {
         fputs(i == 0 ? "" : ",", out);
-        csv_field(sheet->names[i], is_terminal, out);
+        csv_field(sheet->names[i], out);
     }
     fputs(shape == OUTPUT_LINES ? "" : "\r\n", out);
     for (size_t row = 0; row < sheet_rows(sheet); row++) {
@@ -242,7 +237,7 @@ static void csv_print(const struct sheet *sheet, enum output_shape shape, FILE *
             const char *text = sheet_at(sheet, row, i);
             fputs(i == 0 ? "" : ",", out);
             if (text != NULL) {
-                csv_field(text, is_terminal, out);
+                csv_field(text, out);
             }
         }
         fputs("\r\n", out);

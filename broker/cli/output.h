@@ -4,8 +4,8 @@
  * characters are escaped. Knows nothing of where rows come from.
  *
  * JSON: an array of objects, or one object for a record. Money is a decimal string; whole numbers,
- * truth values and null are JSON's own. CSV is RFC 4180 with a header; null is an empty field, an
- * empty text is "".
+ * truth values and null are JSON's own, and a text is exact. CSV is RFC 4180 with a header, escaped
+ * as a table is, so that a row is a line; null is an empty field, an empty text is "".
  */
 #ifndef TENDER_BROKER_CLI_OUTPUT_H
 #define TENDER_BROKER_CLI_OUTPUT_H
@@ -57,8 +57,8 @@ const char *sheet_text(const struct sheet *sheet, size_t row, const char *column
 TENDER_MUST_CHECK int sheet_print(const struct sheet *sheet, enum output_format format,
                                   enum output_shape shape, FILE *out);
 
-/* Writes `text` so that it stays on its line and shows what it is: control and bidirectional
- * characters and bytes that are no UTF-8 as \n, \t, \xHH or \uHHHH. Allocated; NULL: no memory. */
+/* Writes `text` so that it stays on its line and shows what it is: the characters of mark.h, and
+ * bytes that are no UTF-8, as \n, \t, \xHH, \uHHHH or \UHHHHHHHH. Allocated; NULL: no memory. */
 char *output_plain(const char *text);
 /* Writes `text` as a JSON string, quotes included. */
 void output_json_text(const char *text, FILE *out);

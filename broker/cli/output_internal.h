@@ -19,8 +19,6 @@ struct sheet {
 };
 
 const char *sheet_at(const struct sheet *sheet, size_t row, size_t column);
-/* Whether a character must not reach a terminal as it is. */
-bool output_is_unsafe(uint32_t point);
 /* Reads the character at *text and moves on. Returns it, or -1 for a byte that is no UTF-8. */
 int32_t output_next(const char **text);
 int table_print(const struct sheet *sheet, enum output_shape shape, FILE *out);

@@ -3,6 +3,8 @@
  */
 #include "log.h"
 
+#include "mark.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -140,15 +142,6 @@ static size_t read_point(const unsigned char *bytes, size_t left, uint32_t *poin
     return size;
 }
 
-/* Control characters, line separators, and marks that reorder text on a terminal. */
-static bool is_dangerous(uint32_t point)
-{
-    return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x061c ||
-           (point >= 0x200b && point <= 0x200f) || (point >= 0x2028 && point <= 0x202e) ||
-           (point >= 0x2060 && point <= 0x2069) || point == 0xfeff ||
-           (point >= 0xd800 && point < 0xe000);
-}
-
 static void add_point(struct log_line *line, const unsigned char *bytes, size_t size,
                       uint32_t point)
 {
@@ -156,7 +149,7 @@ static void add_point(struct log_line *line, const unsigned char *bytes, size_t 
     if (size == 0) {
         int length = snprintf(escape, sizeof(escape), "\\x%02x", bytes[0]);
         add(line, escape, (size_t)length);
-    } else if (is_dangerous(point)) {
+    } else if (mark_is_unsafe(point)) {
         int length = snprintf(escape, sizeof(escape), "\\u{%x}", point);
         add(line, escape, (size_t)length);
     } else if (point == '"' || point == '\\') {

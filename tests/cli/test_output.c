@@ -75,10 +75,10 @@ static void json_tells_null_from_empty_and_escapes_what_moves(void **state)
     struct sheet *sheet = sheet_open();
     sheet_column(sheet, "text", COLUMN_TEXT);
     sheet_cell(sheet, "");
-    sheet_cell(sheet, "a\"b\\c\n\x1b[2J\xe2\x80\xae\x7f\xc3\xa4\xff");
+    sheet_cell(sheet, "a\"b\\c\n\x1b[2J\xe2\x80\xae\x7f\xc3\xa4\xff\xf3\xa0\x81\x81\xe2\x80\x8b");
     expect(sheet, OUTPUT_JSON, OUTPUT_LINES,
            "{\"text\":\"\"}\n{\"text\":\"a\\\"b\\\\c\\u000a\\u001b[2J\\u202e\\u007f\xc3\xa4"
-           "\\ufffd\"}\n");
+           "\\ufffd\\udb40\\udc41\\u200b\"}\n");
 }
 
 static void an_empty_list_is_empty_in_each_format(void **state)
@@ -96,7 +96,7 @@ static void csv_quotes_and_tells_null_from_empty(void **state)
     row(sheet, "a,\"b\"\nc", "1", "0.000000", NULL, "false");
     row(sheet, "", "2", "30.000000", NULL, NULL);
     expect(sheet, OUTPUT_CSV, OUTPUT_LIST,
-           "name,units_done,paid,at,overdue\r\n\"a,\"\"b\"\"\nc\",1,0,,false\r\n\"\",2,30,,\r\n");
+           "name,units_done,paid,at,overdue\r\n\"a,\"\"b\"\"\\nc\",1,0,,false\r\n\"\",2,30,,\r\n");
 }
 
 static void a_table_lines_up_amounts_and_stays_on_its_lines(void **state)
