@@ -947,6 +947,12 @@ begin
             v_trigger, v_table || '_' || v_suffix);
         execute format('alter table tender_ledger.%I attach partition tender_ledger.%I '
             'for values from (%L) to (%L)', v_table, v_table || '_' || v_suffix, v_from_id, v_to_id);
+        execute (
+            select format('alter table tender_ledger.%I %s', v_table || '_' || v_suffix, string_agg(
+                format('alter column %I set statistics %s', a.attname, a.attstattarget), ', '))
+            from pg_attribute a
+            where a.attrelid = ('tender_ledger.' || v_table)::regclass and a.attnum > 0
+                and not a.attisdropped and a.attstattarget >= 0);
     end loop;
 end
 $$;
@@ -2487,6 +2493,37 @@ END)),
     CONSTRAINT task_is_done_when_all_units_are CHECK (((task_state <> 6) OR (task_units_done = task_units)))
 )
 PARTITION BY RANGE (task_id);
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN awarded_at SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN due_at SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN acknowledged_at SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN ended_at SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN task_ended_at SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN price_micro SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN paid_micro SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN fee_micro SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN task_ceiling_micro SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN task_paid_micro SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN task_released_micro SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN units SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN units_done SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN task_units SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN task_units_done SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN round SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN task_round SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN number SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN generation SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN part SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN shard SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN state SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN reason SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN task_state SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN task_reason SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN task_id SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN owner SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN principal SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN hash SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN body SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN content SET STATISTICS 0;
 ALTER TABLE ONLY tender_ledger.ending ALTER COLUMN content SET STORAGE EXTERNAL;
 
 
@@ -3216,6 +3253,24 @@ END))),
     CONSTRAINT task_time_is_finite CHECK (isfinite(announced_at))
 )
 PARTITION BY RANGE (task_id);
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN announced_at SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN ceiling_micro SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN units SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN shard SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN partial SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN task_id SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN again SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN client SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN principal SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN skill SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN key SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN next_at SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN next_kind SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN hash SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN next_hash SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN body SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN next_body SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.task ALTER COLUMN content SET STATISTICS 0;
 ALTER TABLE ONLY tender_ledger.task ALTER COLUMN content SET STORAGE EXTERNAL;
 
 
@@ -5316,7 +5371,20 @@ END)),
     CONSTRAINT entry_number_counts_from_one CHECK ((number >= 1))
 )
 PARTITION BY RANGE (task_id);
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN at SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_at SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN number SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN shard SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN kind SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_kind SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN task_id SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN hash SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_hash SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN body SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_body SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN content SET STATISTICS 0;
 ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN content SET STORAGE EXTERNAL;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_content SET STATISTICS 0;
 ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_content SET STORAGE EXTERNAL;
 
 
@@ -12375,6 +12443,12 @@ CREATE TABLE tender_ledger.task_key (
     key text NOT NULL COLLATE pg_catalog."C",
     body_digest bytea NOT NULL
 );
+ALTER TABLE ONLY tender_ledger.task_key ALTER COLUMN shard SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task_key ALTER COLUMN task_id SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task_key ALTER COLUMN again SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task_key ALTER COLUMN principal SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task_key ALTER COLUMN key SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.task_key ALTER COLUMN body_digest SET STATISTICS 0;
 
 
 ALTER TABLE tender_ledger.task_key OWNER TO tender_owner;

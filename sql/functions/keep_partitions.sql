@@ -24,6 +24,12 @@ begin
             v_trigger, v_table || '_' || v_suffix);
         execute format('alter table tender_ledger.%I attach partition tender_ledger.%I '
             'for values from (%L) to (%L)', v_table, v_table || '_' || v_suffix, v_from_id, v_to_id);
+        execute (
+            select format('alter table tender_ledger.%I %s', v_table || '_' || v_suffix, string_agg(
+                format('alter column %I set statistics %s', a.attname, a.attstattarget), ', '))
+            from pg_attribute a
+            where a.attrelid = ('tender_ledger.' || v_table)::regclass and a.attnum > 0
+                and not a.attisdropped and a.attstattarget >= 0);
     end loop;
 end
 $$;
