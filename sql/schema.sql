@@ -87,6 +87,48 @@ COMMENT ON FUNCTION tender.adopt(p_task uuid, p_generation integer, p_part integ
 
 
 --
+-- Name: allot(text, text, numeric); Type: FUNCTION; Schema: tender; Owner: tender_owner
+--
+
+CREATE FUNCTION tender.allot(p_from text, p_to text, p_credits numeric) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+    v_micro bigint;
+    v_request bigint;
+begin
+    if not tender_ledger.is_operator() then
+        raise exception using errcode = 'TN011', message = 'only operators divide budgets';
+    end if;
+    perform tender_ledger.check_form('principal', coalesce(n.name, ''),
+        '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$',
+        '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit')
+    from unnest(array[p_from, p_to]) n (name);
+    if p_from = p_to then
+        raise exception using
+            errcode = 'TN010', message = format('%s gets nothing from itself: name two principals', p_from);
+    end if;
+    v_micro := tender_ledger.to_micro('credits', p_credits, 0.000001);
+    v_request := tender_ledger.ask('fund', tender_ledger.caller(), p_from, null,
+        jsonb_build_object('amount_micro', -v_micro));
+    insert into tender_ledger.allotment (request, step, amount_micro, from_principal, to_principal)
+    values (v_request, v_request, v_micro, p_from, p_to);
+    return v_request;
+end
+$_$;
+
+
+ALTER FUNCTION tender.allot(p_from text, p_to text, p_credits numeric) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION allot(p_from text, p_to text, p_credits numeric); Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender.allot(p_from text, p_to text, p_credits numeric) IS 'Asks to move credits from one account to another, as a division does for a team; returns the request''s number.';
+
+
+--
 -- Name: announce(text, text, bigint, numeric, interval, interval, text, text, timestamp with time zone, integer, interval, interval, interval, integer, text, numeric, boolean, text, uuid, bytea, text[], text, text, uuid[], text[], interval, integer, boolean, integer, boolean, integer, numeric); Type: FUNCTION; Schema: tender; Owner: tender_owner
 --
 
@@ -1089,6 +1131,7 @@ begin
         select f.ctid as place from tender_ledger.inbox f where f.request = g.request offset 0
     ) f
     where i.ctid = f.place and i.shard = p_shard and i.answered_at is null;
+    perform tender_ledger.follow_allotments(p_request);
 end
 $$;
 
@@ -1099,7 +1142,7 @@ ALTER FUNCTION tender_ledger.answer_requests(p_shard smallint, p_request bigint[
 -- Name: FUNCTION answer_requests(p_shard smallint, p_request bigint[], p_answer text[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender_ledger.answer_requests(p_shard smallint, p_request bigint[], p_answer text[]) IS 'Answers requests; the first answer stays.';
+COMMENT ON FUNCTION tender_ledger.answer_requests(p_shard smallint, p_request bigint[], p_answer text[]) IS 'Answers requests; the first answer stays. An allotment whose step it is goes on.';
 
 
 --
@@ -2087,6 +2130,60 @@ ALTER FUNCTION tender_ledger.first_id(p_at timestamp with time zone) OWNER TO te
 --
 
 COMMENT ON FUNCTION tender_ledger.first_id(p_at timestamp with time zone) IS 'The least identifier that a task announced then may have.';
+
+
+--
+-- Name: follow_allotments(bigint[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.follow_allotments(p_request bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_row record;
+    v_step bigint;
+    v_state text;
+begin
+    for v_row in
+        select a.request, a.amount_micro, a.from_principal, a.to_principal, a.state, a.step,
+            i.answer ->> 'performative' = 'agree' as is_agreed, i.peer
+        from tender_ledger.allotment a
+        join tender_ledger.inbox i on i.request = a.step and i.answered_at is not null
+        where a.step = any(p_request)
+        order by a.request
+    loop
+        v_state := case v_row.state
+            when 'asked' then case when v_row.is_agreed then 'taken' else 'refused' end
+            when 'taken' then case when v_row.is_agreed then 'given' else 'returning' end
+            when 'returning' then case when v_row.is_agreed then 'returned' else 'returning' end
+            else v_row.state end;
+        v_step := v_row.step;
+        if v_state in ('taken', 'returning') and v_state <> v_row.state then
+            insert into tender_ledger.inbox (is_operator, shard, kind, peer, principal, body)
+            select true, tender_ledger.shard_of_principal(p.name), 'fund', v_row.peer, p.name,
+                jsonb_build_object('amount_micro', v_row.amount_micro)
+            from (
+                select case v_state when 'taken' then v_row.to_principal else v_row.from_principal end as name
+            ) p
+            returning request into v_step;
+            perform pg_notify('tender_inbox', '');
+        end if;
+        update tender_ledger.allotment set state = v_state, step = v_step,
+            request_in = case when v_state = 'taken' then v_step else request_in end
+        where request = v_row.request;
+    end loop;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.follow_allotments(p_request bigint[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION follow_allotments(p_request bigint[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.follow_allotments(p_request bigint[]) IS 'Asks for the next step of allotments whose last one is answered by these requests.';
 
 
 --
@@ -4803,6 +4900,276 @@ COMMENT ON COLUMN tender.account.earned IS 'Paid by others for kept commitments.
 --
 
 COMMENT ON COLUMN tender.account.issued IS 'Put in, less what was taken out.';
+
+
+--
+-- Name: allotment; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.allotment (
+    request bigint NOT NULL,
+    request_in bigint,
+    step bigint NOT NULL,
+    amount_micro bigint NOT NULL,
+    from_principal text NOT NULL COLLATE pg_catalog."C",
+    to_principal text NOT NULL COLLATE pg_catalog."C",
+    state text DEFAULT 'asked'::text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT allotment_has_two_ends CHECK ((from_principal <> to_principal)),
+    CONSTRAINT allotment_moves_something CHECK ((amount_micro > 0)),
+    CONSTRAINT allotment_state_exists CHECK ((state = ANY (ARRAY['asked'::text, 'refused'::text, 'taken'::text, 'given'::text, 'returning'::text, 'returned'::text])))
+);
+
+
+ALTER TABLE tender_ledger.allotment OWNER TO tender_owner;
+
+--
+-- Name: TABLE allotment; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.allotment IS 'Credits on their way from one account to another.';
+
+
+--
+-- Name: COLUMN allotment.request; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.allotment.request IS 'Request that takes them out.';
+
+
+--
+-- Name: COLUMN allotment.request_in; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.allotment.request_in IS 'Request that puts them in; null: not yet.';
+
+
+--
+-- Name: COLUMN allotment.step; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.allotment.step IS 'Request whose answer is waited for, or was the last.';
+
+
+--
+-- Name: COLUMN allotment.amount_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.allotment.amount_micro IS 'How many, in micro-credits.';
+
+
+--
+-- Name: COLUMN allotment.from_principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.allotment.from_principal IS 'Out of whose account.';
+
+
+--
+-- Name: COLUMN allotment.to_principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.allotment.to_principal IS 'Into whose.';
+
+
+--
+-- Name: COLUMN allotment.state; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.allotment.state IS 'asked; refused (it had less); taken out; given; or returning and returned where there was no room.';
+
+
+--
+-- Name: inbox; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.inbox (
+    request bigint NOT NULL,
+    asked_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    answered_at timestamp with time zone,
+    shard smallint DEFAULT 0 NOT NULL,
+    is_operator boolean NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    peer text NOT NULL COLLATE pg_catalog."C",
+    principal text NOT NULL COLLATE pg_catalog."C",
+    key text COLLATE pg_catalog."C",
+    body jsonb NOT NULL,
+    answer jsonb,
+    CONSTRAINT inbox_answer_has_a_time CHECK (((answer IS NULL) = (answered_at IS NULL))),
+    CONSTRAINT inbox_body_is_an_object CHECK ((jsonb_typeof(body) = 'object'::text)),
+    CONSTRAINT inbox_kind_exists CHECK ((kind = ANY (ARRAY['announce'::text, 'cancel'::text, 'close'::text, 'release'::text, 'fund'::text, 'accept'::text, 'reject'::text, 'believe'::text, 'adopt'::text, 'hold'::text, 'rate'::text, 'resource'::text]))),
+    CONSTRAINT inbox_peer_has_a_name CHECK (((octet_length(peer) >= 1) AND (octet_length(peer) <= 64))),
+    CONSTRAINT inbox_principal_has_a_name CHECK (((octet_length(principal) >= 1) AND (octet_length(principal) <= 64)))
+);
+
+
+ALTER TABLE tender_ledger.inbox OWNER TO tender_owner;
+
+--
+-- Name: TABLE inbox; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.inbox IS 'Requests from SQL, and the broker''s answers.';
+
+
+--
+-- Name: COLUMN inbox.request; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.inbox.request IS 'Number of the request.';
+
+
+--
+-- Name: COLUMN inbox.asked_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.inbox.asked_at IS 'When the row was written, by the database''s clock.';
+
+
+--
+-- Name: COLUMN inbox.answered_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.inbox.answered_at IS 'When it was answered, by the database''s clock.';
+
+
+--
+-- Name: COLUMN inbox.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.inbox.shard IS 'Shard whose broker answers.';
+
+
+--
+-- Name: COLUMN inbox.is_operator; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.inbox.is_operator IS 'May act on any client''s task.';
+
+
+--
+-- Name: COLUMN inbox.kind; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.inbox.kind IS 'What is asked: a performative, or fund.';
+
+
+--
+-- Name: COLUMN inbox.peer; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.inbox.peer IS 'Agent it speaks for.';
+
+
+--
+-- Name: COLUMN inbox.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.inbox.principal IS 'Principal it speaks for.';
+
+
+--
+-- Name: COLUMN inbox.key; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.inbox.key IS 'Key of an announcement: asking twice is asking once.';
+
+
+--
+-- Name: COLUMN inbox.body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.inbox.body IS 'Fields of the message by name; task is the conversation.';
+
+
+--
+-- Name: COLUMN inbox.answer; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.inbox.answer IS 'What the broker said, by the same names.';
+
+
+--
+-- Name: allotment; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.allotment WITH (security_barrier='true') AS
+ SELECT a.request,
+    a.from_principal,
+    a.to_principal,
+    ((a.amount_micro)::numeric / 1000000.0) AS credits,
+    a.state AS status,
+    f.asked_at,
+    l.answered_at,
+    a.request_in
+   FROM ((tender_ledger.allotment a
+     JOIN tender_ledger.inbox f ON ((f.request = a.request)))
+     JOIN tender_ledger.inbox l ON ((l.request = a.step)))
+  WHERE (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR ((CURRENT_USER = a.from_principal) OR (CURRENT_USER = a.to_principal)));
+
+
+ALTER TABLE tender.allotment OWNER TO tender_owner;
+
+--
+-- Name: VIEW allotment; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.allotment IS 'Credits that were moved from one account into another: budgets within budgets.';
+
+
+--
+-- Name: COLUMN allotment.request; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.allotment.request IS 'Number that tender.allot returned.';
+
+
+--
+-- Name: COLUMN allotment.from_principal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.allotment.from_principal IS 'Out of whose account.';
+
+
+--
+-- Name: COLUMN allotment.to_principal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.allotment.to_principal IS 'Into whose.';
+
+
+--
+-- Name: COLUMN allotment.credits; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.allotment.credits IS 'How many.';
+
+
+--
+-- Name: COLUMN allotment.status; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.allotment.status IS 'asked; refused (less was available); taken, on their way; given; returning and returned (no room for them).';
+
+
+--
+-- Name: COLUMN allotment.asked_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.allotment.asked_at IS 'When it was asked for.';
+
+
+--
+-- Name: COLUMN allotment.answered_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.allotment.answered_at IS 'When its last step so far was answered.';
+
+
+--
+-- Name: COLUMN allotment.request_in; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.allotment.request_in IS 'Number of the request that puts them in; null: not yet.';
 
 
 --
@@ -10288,116 +10655,6 @@ COMMENT ON COLUMN tender.rate.set_at IS 'When.';
 
 
 --
--- Name: inbox; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE TABLE tender_ledger.inbox (
-    request bigint NOT NULL,
-    asked_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    answered_at timestamp with time zone,
-    shard smallint DEFAULT 0 NOT NULL,
-    is_operator boolean NOT NULL,
-    kind text NOT NULL COLLATE pg_catalog."C",
-    peer text NOT NULL COLLATE pg_catalog."C",
-    principal text NOT NULL COLLATE pg_catalog."C",
-    key text COLLATE pg_catalog."C",
-    body jsonb NOT NULL,
-    answer jsonb,
-    CONSTRAINT inbox_answer_has_a_time CHECK (((answer IS NULL) = (answered_at IS NULL))),
-    CONSTRAINT inbox_body_is_an_object CHECK ((jsonb_typeof(body) = 'object'::text)),
-    CONSTRAINT inbox_kind_exists CHECK ((kind = ANY (ARRAY['announce'::text, 'cancel'::text, 'close'::text, 'release'::text, 'fund'::text, 'accept'::text, 'reject'::text, 'believe'::text, 'adopt'::text, 'hold'::text, 'rate'::text, 'resource'::text]))),
-    CONSTRAINT inbox_peer_has_a_name CHECK (((octet_length(peer) >= 1) AND (octet_length(peer) <= 64))),
-    CONSTRAINT inbox_principal_has_a_name CHECK (((octet_length(principal) >= 1) AND (octet_length(principal) <= 64)))
-);
-
-
-ALTER TABLE tender_ledger.inbox OWNER TO tender_owner;
-
---
--- Name: TABLE inbox; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON TABLE tender_ledger.inbox IS 'Requests from SQL, and the broker''s answers.';
-
-
---
--- Name: COLUMN inbox.request; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.inbox.request IS 'Number of the request.';
-
-
---
--- Name: COLUMN inbox.asked_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.inbox.asked_at IS 'When the row was written, by the database''s clock.';
-
-
---
--- Name: COLUMN inbox.answered_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.inbox.answered_at IS 'When it was answered, by the database''s clock.';
-
-
---
--- Name: COLUMN inbox.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.inbox.shard IS 'Shard whose broker answers.';
-
-
---
--- Name: COLUMN inbox.is_operator; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.inbox.is_operator IS 'May act on any client''s task.';
-
-
---
--- Name: COLUMN inbox.kind; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.inbox.kind IS 'What is asked: a performative, or fund.';
-
-
---
--- Name: COLUMN inbox.peer; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.inbox.peer IS 'Agent it speaks for.';
-
-
---
--- Name: COLUMN inbox.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.inbox.principal IS 'Principal it speaks for.';
-
-
---
--- Name: COLUMN inbox.key; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.inbox.key IS 'Key of an announcement: asking twice is asking once.';
-
-
---
--- Name: COLUMN inbox.body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.inbox.body IS 'Fields of the message by name; task is the conversation.';
-
-
---
--- Name: COLUMN inbox.answer; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.inbox.answer IS 'What the broker said, by the same names.';
-
-
---
 -- Name: request; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
@@ -12519,6 +12776,22 @@ ALTER TABLE ONLY tender_ledger.adoption
 
 
 --
+-- Name: allotment allotment_has_one_row; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.allotment
+    ADD CONSTRAINT allotment_has_one_row PRIMARY KEY (request);
+
+
+--
+-- Name: allotment allotment_step_is_of_one; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.allotment
+    ADD CONSTRAINT allotment_step_is_of_one UNIQUE (step);
+
+
+--
 -- Name: archived_money archived_money_is_one_per_way; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -13219,6 +13492,13 @@ GRANT ALL ON FUNCTION tender.adopt(p_task uuid, p_generation integer, p_part int
 
 
 --
+-- Name: FUNCTION allot(p_from text, p_to text, p_credits numeric); Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender.allot(p_from text, p_to text, p_credits numeric) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION announce(p_principal text, p_skill text, p_units bigint, p_ceiling numeric, p_window interval, p_due interval, p_key text, p_client text, p_deadline timestamp with time zone, p_rounds integer, p_backoff interval, p_ack interval, p_heartbeat interval, p_priority integer, p_partial text, p_kill_fee numeric, p_close_alone boolean, p_fallback text, p_again uuid, p_content bytea, p_needs text[], p_tier text, p_goal text, p_after uuid[], p_evidence text[], p_accept interval, p_split_max integer, p_cover_all boolean, p_improve integer, p_lead_only boolean, p_invite_max integer, p_newcomers numeric); Type: ACL; Schema: tender; Owner: tender_owner
 --
 
@@ -13586,6 +13866,13 @@ GRANT ALL ON FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[]
 --
 
 REVOKE ALL ON FUNCTION tender_ledger.first_id(p_at timestamp with time zone) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION follow_allotments(p_request bigint[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.follow_allotments(p_request bigint[]) FROM PUBLIC;
 
 
 --
@@ -14033,6 +14320,15 @@ GRANT ALL ON FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_l
 GRANT SELECT ON TABLE tender.account TO tender_auditor;
 GRANT SELECT ON TABLE tender.account TO tender_reader;
 GRANT SELECT ON TABLE tender.account TO tender_principal;
+
+
+--
+-- Name: TABLE allotment; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.allotment TO tender_auditor;
+GRANT SELECT ON TABLE tender.allotment TO tender_reader;
+GRANT SELECT ON TABLE tender.allotment TO tender_principal;
 
 
 --

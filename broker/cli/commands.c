@@ -221,6 +221,15 @@ const struct command commands[] = {
      "tender account fund acme 100\ntender account fund -- acme -12.50",
      "0 done; 2 bad input; 3 broker or database away; 4 refused, e.g. less is available",
      run_account_fund},
+    {"account allot", "Give a part of one account to another",
+     "Moves credits from one account into another, as a division does for its teams: a budget within "
+     "a budget. What was allotted the giver can neither spend nor allot again, so no race overspends "
+     "either of them. A team gives back what it has left in the same way. Both are in the ledger "
+     "when the command ends. For operators.",
+     COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, NULL, allot_operands, NULL,
+     "tender account allot division team-a 25\ntender account allot team-a division 3.5",
+     "0 done; 2 bad input; 3 broker or database away; 4 refused, e.g. less is available",
+     run_account_allot},
     {"rate list", "Show the rate card",
      "Lists the posted prices at which cheap tasks are assigned without an auction.",
      COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, NULL, NULL, "tender rate list",

@@ -35,6 +35,7 @@ int run_explain(const struct arguments *arguments);
 int run_rate_set(const struct arguments *arguments);
 int run_rate_list(const struct arguments *arguments);
 int run_account_list(const struct arguments *arguments);
+int run_account_allot(const struct arguments *arguments);
 int run_account_fund(const struct arguments *arguments);
 int run_ledger_migrate(const struct arguments *arguments);
 int run_ledger_check(const struct arguments *arguments);

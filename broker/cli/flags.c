@@ -240,6 +240,12 @@ const struct operand fund_operands[] = {
      "how much is put in; below zero, after --, it is taken out"},
     OPERANDS_END};
 
+const struct operand allot_operands[] = {
+    {"FROM", PLAIN(VALUE_NAME), false, "out of whose account"},
+    {"TO", PLAIN(VALUE_NAME), false, "into whose"},
+    {"CREDITS", {VALUE_CREDITS, 1, TENDER_MONEY_MAX, NULL}, false, "how much of what is available"},
+    OPERANDS_END};
+
 const struct operand watch_operands[] = {
     {"TASK", PLAIN(VALUE_ID), true, "identifier of a task; without it every task"},
     OPERANDS_END};

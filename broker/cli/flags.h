@@ -34,6 +34,7 @@ extern const struct flag migrate_flags[];
 extern const struct operand rate_operands[];
 extern const struct operand account_operands[];
 extern const struct operand fund_operands[];
+extern const struct operand allot_operands[];
 extern const struct operand watch_operands[];
 extern const struct flag verify_flags[];
 extern const struct flag archive_flags[];

@@ -1,5 +1,6 @@
 /*
- * The commands that ask the broker to change something: cancel, close, account fund.
+ * The commands that ask the broker to change something: cancel, close, account fund,
+ * account allot.
  *
  * Who names a principal speaks the wire as its client; otherwise the request goes through the
  * ledger's inbox, where the database says who may act as an operator.
@@ -39,6 +40,33 @@ int run_cancel(const struct arguments *arguments)
 int run_close(const struct arguments *arguments)
 {
     return ask_about_task(arguments, "select tender.close($1::uuid)", 1, NULL);
+}
+
+/* Credits leave one account and come into the other: waits for both. */
+int run_account_allot(const struct arguments *arguments)
+{
+    char credits[VALUE_MICRO_MAX];
+    PGconn *connection = NULL;
+    PGresult *asked = NULL;
+    value_write_credits(operand(arguments, 2)->number, credits);
+    const char *parameters[] = {operand(arguments, 0)->text, operand(arguments, 1)->text, credits};
+    int code = database_open(arguments, &connection);
+    if (code == EXIT_DONE) {
+        code = database_ask(arguments, connection, "select tender.allot($1, $2, $3::numeric)", 3,
+                            parameters, &asked);
+    }
+    if (code == EXIT_DONE) {
+        const char *request = PQgetvalue(asked, 0, 0);
+        code = inbox_ask(arguments, connection, "select $1::bigint", 1, &request);
+        if (code == EXIT_DONE) {
+            code = inbox_ask(arguments, connection,
+                             "select request_in from tender.allotment where request = $1::bigint",
+                             1, &request);
+        }
+    }
+    PQclear(asked);
+    PQfinish(connection);
+    return code;
 }
 
 int run_account_fund(const struct arguments *arguments)

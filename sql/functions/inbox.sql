@@ -30,8 +30,9 @@ begin
         select f.ctid as place from tender_ledger.inbox f where f.request = g.request offset 0
     ) f
     where i.ctid = f.place and i.shard = p_shard and i.answered_at is null;
+    perform tender_ledger.follow_allotments(p_request);
 end
 $$;
 comment on function tender_ledger.answer_requests(smallint, bigint[], text[]) is
-    'Answers requests; the first answer stays.';
+    'Answers requests; the first answer stays. An allotment whose step it is goes on.';
 grant execute on function tender_ledger.answer_requests(smallint, bigint[], text[]) to tender_broker;

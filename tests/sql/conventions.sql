@@ -54,7 +54,7 @@ select is_empty($$
     where c.relnamespace = 'tender_ledger'::regnamespace and i.indisprimary
         and not c.relispartition
         and c.relname not in ('migration', 'word', 'inbox', 'partition', 'broker', 'limit_met',
-            'ledger')
+            'ledger', 'allotment')
         and (select a.attname from pg_attribute a
             where a.attrelid = i.indrelid and a.attnum = i.indkey[0]) <> 'shard'
 $$, 'every primary key leads with the shard');

@@ -1,7 +1,7 @@
 -- Goal: what people write is checked where they write it, and asking twice is asking once.
 -- Method: values at and beyond the limits of tender.announce and its like.
 begin;
-select plan(38);
+select plan(48);
 
 create function pg_temp.announce(p_units bigint default 1, p_ceiling numeric default 1,
     p_window interval default '1 s', p_due interval default '1 h', p_skill text default 's',
@@ -66,6 +66,36 @@ values (0, 'drained', 0, 0, 0), (0, 'holder', 5, 5, 0), (0, 'earner', 0, 0, 7);
 select set_eq('select principal from tender_ledger.recall_balances(0::smallint)',
     array['holder', 'earner'], 'accounts that were emptied fill no broker''s table');
 select throws_ok($$ select tender.fund('acme', 'NaN') $$, 'TN010', null, 'nor is NaN put in');
+
+-- Allotments: the steps that a broker would answer, answered here.
+select throws_ok($$ select tender.allot('acme', 'acme', 1) $$, 'TN010', null, 'nobody allots to itself');
+select throws_ok($$ select tender.allot('acme', 'team', 0) $$, 'TN010', null, 'nothing is not allotted');
+select throws_ok($$ select tender.allot('acme', 'team', -1) $$, 'TN010', null, 'nor less than nothing');
+create function pg_temp.answer(p_request bigint, p_performative text) returns void language sql as $$
+    select tender_ledger.answer_requests(0::smallint, array[p_request],
+        array[jsonb_build_object('performative', p_performative)::text])
+$$;
+create function pg_temp.allotment(p_request bigint) returns tender.allotment language sql as $$
+    select a from tender.allotment a where a.request = p_request
+$$;
+create temporary table allotted as select tender.allot('acme', 'team', 2.5) as request;
+select pg_temp.answer(request, 'agree') from allotted;
+select is((pg_temp.allotment(request)).status, 'taken', 'what was taken out is on its way') from allotted;
+select is(i.principal || ' ' || (i.body ->> 'amount_micro'), 'team 2500000', 'and asked for at the other')
+from allotted, tender_ledger.inbox i where i.request = (pg_temp.allotment(allotted.request)).request_in;
+select pg_temp.answer((pg_temp.allotment(request)).request_in, 'agree') from allotted;
+select pg_temp.answer((pg_temp.allotment(request)).request_in, 'refuse') from allotted;
+select is((pg_temp.allotment(request)).status, 'given', 'the first answer stays') from allotted;
+update allotted set request = tender.allot('acme', 'team', 1);
+select pg_temp.answer(request, 'refuse') from allotted;
+select is((pg_temp.allotment(request)).status, 'refused', 'what is not there is not given') from allotted;
+select is((pg_temp.allotment(request)).request_in, null, 'nor asked for') from allotted;
+update allotted set request = tender.allot('acme', 'team', 1);
+select pg_temp.answer(request, 'agree') from allotted;
+select pg_temp.answer((pg_temp.allotment(request)).request_in, 'refuse') from allotted;
+select is((pg_temp.allotment(request)).status, 'returning', 'what finds no room goes back') from allotted;
+select pg_temp.answer(step, 'agree') from tender_ledger.allotment where state = 'returning';
+select is((pg_temp.allotment(request)).status, 'returned', 'and is back') from allotted;
 
 select throws_ok($$ select tender.believe(p_goal => 'g', p_belief => 'likely') $$, 'TN010', null,
     'what is believed is one of three');

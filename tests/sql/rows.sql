@@ -3,7 +3,7 @@
 -- sees it, and as somebody sees it who has no part in either; conditions that would tell of hidden rows;
 -- errors about tasks of others.
 begin;
-select plan(58);
+select plan(59);
 set local jit = off; -- plans of tables without statistics are not worth being compiled
 
 create function pg_temp.task(p_world integer, p_letter text) returns uuid immutable language sql as
@@ -76,7 +76,11 @@ returns void language sql as $$
     values ('1999-01-02Z', 1, 1, 1, 1, 0, 6, 0, ('00000000-0000-6000-8000-00000000000' || p_world)::uuid,
         p_client || '/a', p_client, 'k');
     insert into tender_ledger.inbox (is_operator, shard, kind, peer, principal, body)
-    values (false, 0, 'cancel', p_client || '/a', p_client, '{}')
+    values (false, 0, 'cancel', p_client || '/a', p_client, '{}');
+    insert into tender_ledger.allotment (request, step, amount_micro, from_principal, to_principal)
+    select i.request, i.request, 1, p_client, p_client || '/team'
+    from tender_ledger.inbox i
+    where i.principal = p_client
 $$;
 select pg_temp.make(1, 'acme', 'kiln', 'oven');
 select pg_temp.make(2, 'zinc', 'oven', 'silo');
@@ -124,7 +128,8 @@ $$, 'a reader sees the rows of all');
 -- and won in the second.
 create temporary table expected (view_name text, acme bigint, kiln bigint, oven bigint);
 insert into expected values
-    ('account', 1, 1, 1), ('archived_task', 1, 0, 0), ('award', 2, 2, 2), ('belief', 1, 1, 1), ('bid', 4, 2, 4),
+    ('account', 1, 1, 1), ('allotment', 1, 0, 0),
+    ('archived_task', 1, 0, 0), ('award', 2, 2, 2), ('belief', 1, 1, 1), ('bid', 4, 2, 4),
     ('bid_fidelity', 0, 1, 1), ('client_record', 1, 0, 0), ('commitment', 2, 2, 2),
     ('contractor_record', 0, 1, 1), ('delivery', 2, 2, 2), ('dependency', 1, 0, 0), ('goal', 1, 0, 0),
     ('hold', 1, 1, 1), ('late_result', 1, 1, 1), ('overdue', 1, 1, 1), ('posting', 7, 1, 1), ('request', 1, 0, 0),

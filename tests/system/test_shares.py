@@ -99,6 +99,64 @@ class Shares(SystemTest):
         said = self.tender('ledger', 'verify', check=0).stdout.splitlines()
         self.assertEqual([line.split(':')[0] for line in said], SHARD_NAMES)
 
+    def test_64_writers_overspend_neither_a_division_nor_its_teams(self):
+        """Budgets in budgets: all three levels are drawn on at once, at all brokers."""
+        self.workers()
+        division = self.principal_of(0)
+        teams = [self.principal_of(shard) for shard in range(SHARDS)]
+        self.fund(division, 60)
+        self.tender('account', 'allot', division, teams[1], '0.5', check=0)
+        self.assertEqual(self.account(teams[1])['available'], 0.5)
+        self.tender('account', 'allot', teams[1], division, '0.500001', check=4)
+        writers = []
+        for number in range(64):
+            team, other = teams[number % SHARDS], teams[(number + 1) % SHARDS]
+            allot = "select tender.allot('{}', '{}', {});"
+            announce = (
+                "select tender.announce(p_principal => '{}', p_skill => '{}', p_units => 1, "
+                "p_ceiling => 1.5, p_window => '2 s', p_due => '1 h', p_rounds => 1);"
+            )
+            script = (
+                allot.format(division, team, 2)
+                + announce.format(team, self.skill)
+                + allot.format(team, other, 1)
+                + announce.format(other, self.skill)
+                + allot.format(team, division, 0.5)
+                + allot.format(division, other, 1)
+            )
+            writers.append(
+                subprocess.Popen(
+                    ['psql', '-qAtX', '-d', os.environ['TENDER_DATABASE'], '-c', script],
+                    stdout=subprocess.DEVNULL,
+                )
+            )
+        self.wait(lambda: all(w.poll() is not None for w in writers), 'the writers')
+        self.assertEqual([w.returncode for w in writers], [0] * 64)
+        open_ones = """select 1 from tender.request where answered_at is null union all
+            select 1 from tender.allotment where status in ('asked', 'taken', 'returning') union all
+            select 1 from tender.task where ended_at is null"""
+        self.wait(lambda: not self.sql.rows(open_ones), 'the end of it')
+        ours = ', '.join(f"'{name}'" for name in [division, *teams])
+        sums = self.sql.row(
+            f"""select sum(available) as available, sum(spent) as spent, min(available) as least,
+                sum(reserved) as reserved from tender.account where principal in ({ours})"""
+        )
+        self.assertEqual(sums['available'] + sums['spent'], 60)
+        self.assertEqual(sums['reserved'], 0)
+        self.assertGreaterEqual(sums['least'], 0)
+        self.assertGreater(sums['spent'], 0)
+        allotted = self.sql.rows(
+            f"""select a.principal, a.available + a.spent as has, (select coalesce(sum(
+                    case when m.to_principal = a.principal then m.credits else -m.credits end), 0)
+                from tender.allotment m where m.status = 'given'
+                    and a.principal in (m.from_principal, m.to_principal)) as given
+            from tender.account a where a.principal in ({ours})"""
+        )
+        for row in allotted:
+            self.assertEqual(row['has'] - row['given'], 60 if row['principal'] == division else 0)
+        refused = self.sql.value("select count(*) from tender.allotment where status = 'refused'")
+        self.assertGreater(refused, 0, 'more was asked for than there was')
+
     def test_client_at_another_broker_is_told_where(self):
         holders = self.holders()
         shard = next(s for s in holders if holders[s] == 'three')
