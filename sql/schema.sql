@@ -742,6 +742,132 @@ COMMENT ON FUNCTION tender.verify_task(p_task uuid) IS 'Checks the hash chain of
 
 
 --
+-- Name: verify_tree(integer); Type: FUNCTION; Schema: tender; Owner: tender_owner
+--
+
+CREATE FUNCTION tender.verify_tree(p_shard integer) RETURNS TABLE(leaf bigint, task_id uuid, number integer, fault text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    with entry as materialized (
+        select e.task_id, e.number, e.at, e.hash,
+            e.number = row_number() over w as follows,
+            e.hash = sha256(convert_to('tender/entry/v1', 'UTF8') || '\x00'::bytea
+                || lag(e.hash, 1, decode(repeat('00', 32), 'hex')) over w
+                || uuid_send(e.task_id) || int8send(e.number::bigint)
+                || int8send((extract(epoch from e.at) * 1000000)::bigint)
+                || convert_to(k.name, 'UTF8') || '\x00'::bytea
+                || convert_to(e.body, 'UTF8')) as is_right,
+            e.content is null
+                or encode(sha256(e.content), 'hex') = e.body::jsonb ->> 'content_digest' as has_content
+        from tender_ledger.entry e
+        left join tender_ledger.word k on k.vocabulary = 'entry_kind' and k.code = e.kind
+        where e.shard = p_shard
+        window w as (partition by e.task_id order by e.number)
+    ), recorded as materialized (
+        select b.leaf, r.place, r.task_id, r.number + n.step as number,
+            case when n.step = r.count - 1 then r.mark end as mark
+        from tender_ledger.batch b
+        cross join lateral unnest(b.task_ids, b.numbers, b.counts, b.marks)
+            with ordinality r (task_id, number, count, mark, place)
+        cross join lateral generate_series(0, r.count - 1) n (step)
+        where b.shard = p_shard
+    ), held as materialized (
+        select r.leaf, r.place, coalesce(r.task_id, e.task_id) as task_id,
+            coalesce(r.number, e.number) as number, e.at, e.hash, r.mark, exists (
+                select
+                from tender_ledger.partition p
+                where p.state in ('detached', 'archived') and r.task_id >= p.from_id
+                    and r.task_id < p.to_id) as has_left
+        from recorded r
+        full join entry e on e.task_id = r.task_id and e.number = r.number
+    ), batch as materialized (
+        select b.leaf, b.batch, b.entries, b.root, b.peak, tender_ledger.batch_leaf(b.*) as hash,
+            b.leaf = row_number() over w - 1 as follows,
+            coalesce(b.batch > lag(b.batch) over w, true) as rises,
+            (b.leaf + 1) & -(b.leaf + 1) as whole
+        from tender_ledger.batch b
+        where b.shard = p_shard
+        window w as (order by b.leaf)
+    )
+    select null::bigint, e.task_id, e.number, f.fault
+    from entry e
+    cross join lateral (
+        values (not e.follows, 'does not follow: an entry is missing before it'),
+            (e.is_right is not true,
+                'has another hash than its bytes and the entry before it give'),
+            (e.has_content is not true, 'has another content than its body says')
+    ) f (is_wrong, fault)
+    where f.is_wrong
+    union all
+    select h.leaf, h.task_id, h.number, f.fault
+    from held h
+    cross join lateral (
+        values (h.hash is null and not h.has_left, 'is missing'),
+            (h.leaf is null and h.at > coalesce((
+                select t.since_at
+                from tender_ledger.tree t
+                where t.shard = p_shard), 'infinity'), 'is in no batch'),
+            (h.mark <> ('x' || encode(substr(h.hash, 1, 8), 'hex'))::bit(64)::bigint,
+                'is not what the batch recorded')
+    ) f (is_wrong, fault)
+    where f.is_wrong
+    union all
+    select min(h.leaf), h.task_id, h.number, 'is in two batches'
+    from held h
+    where h.leaf is not null
+    group by h.task_id, h.number
+    having count(*) > 1
+    union all
+    select b.leaf, null, null, f.fault
+    from batch b
+    left join (
+        select h.leaf, count(h.hash) as entries, bool_or(h.hash is null and h.has_left) as has_left,
+            tender_ledger.tree_root(array_agg(tender_ledger.tree_leaf(h.hash)
+                order by h.place, h.number) filter (where h.hash is not null)) as root
+        from held h
+        where h.leaf is not null
+        group by h.leaf
+    ) m using (leaf)
+    cross join lateral (
+        values (not b.follows, 'does not follow: a batch is missing before it'),
+            (not b.rises, 'is out of order'),
+            (m.has_left is not true and (m.entries = b.entries and m.root = b.root) is not true,
+                'is not made of its entries'),
+            (b.peak is distinct from case
+                when b.whole = 1 then b.hash
+                else sha256('\x01'::bytea
+                    || tender_ledger.batch_root(p_shard::smallint, b.leaf + 1 - b.whole, b.whole / 2)
+                    || tender_ledger.batch_root(p_shard::smallint, b.leaf + 1 - b.whole / 2,
+                        b.whole / 2))
+                end, 'has another peak than the tree')
+    ) f (is_wrong, fault)
+    where f.is_wrong
+    union all
+    select c.size - 1, null, null, f.fault
+    from tender_ledger.checkpoint c
+    cross join lateral (
+        values (not exists (
+                select
+                from tender_ledger.batch b
+                where b.shard = p_shard and b.leaf = c.size - 1), 'a checkpoint covers what is not there'),
+            (c.root <> tender_ledger.batch_root(p_shard::smallint, 0, c.size),
+                'a checkpoint has another root than its batches')
+    ) f (is_wrong, fault)
+    where c.shard = p_shard and f.is_wrong
+$$;
+
+
+ALTER FUNCTION tender.verify_tree(p_shard integer) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION verify_tree(p_shard integer); Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender.verify_tree(p_shard integer) IS 'What is wrong with the entries, batches and checkpoints of a shard; no rows where all of it is whole.';
+
+
+--
 -- Name: add_adoptions(smallint, uuid[], integer[], integer[], integer[], integer[], timestamp with time zone[], integer[], bigint[], text[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -818,6 +944,53 @@ ALTER FUNCTION tender_ledger.add_afters(p_shard smallint, p_task uuid[], p_after
 --
 
 COMMENT ON FUNCTION tender_ledger.add_afters(p_shard smallint, p_task uuid[], p_after uuid[]) IS 'Says which tasks must be done before announced ones.';
+
+
+--
+-- Name: add_batch(smallint, bigint, bigint, timestamp with time zone, integer, bytea, bytea, uuid[], integer[], smallint[], bigint[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.add_batch(p_shard smallint, p_batch bigint, p_leaf bigint, p_at timestamp with time zone, p_entries integer, p_root bytea, p_peak bytea, p_task_ids uuid[], p_numbers integer[], p_counts smallint[], p_marks bigint[]) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    insert into tender_ledger.batch (at, leaf, batch, entries, shard, root, peak, task_ids, numbers,
+        counts, marks)
+    values (p_at, p_leaf, p_batch, p_entries, p_shard, p_root, p_peak, p_task_ids, p_numbers, p_counts,
+        p_marks)
+$$;
+
+
+ALTER FUNCTION tender_ledger.add_batch(p_shard smallint, p_batch bigint, p_leaf bigint, p_at timestamp with time zone, p_entries integer, p_root bytea, p_peak bytea, p_task_ids uuid[], p_numbers integer[], p_counts smallint[], p_marks bigint[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION add_batch(p_shard smallint, p_batch bigint, p_leaf bigint, p_at timestamp with time zone, p_entries integer, p_root bytea, p_peak bytea, p_task_ids uuid[], p_numbers integer[], p_counts smallint[], p_marks bigint[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.add_batch(p_shard smallint, p_batch bigint, p_leaf bigint, p_at timestamp with time zone, p_entries integer, p_root bytea, p_peak bytea, p_task_ids uuid[], p_numbers integer[], p_counts smallint[], p_marks bigint[]) IS 'Adds a batch to the tree of its shard.';
+
+
+--
+-- Name: add_checkpoint(smallint, bigint, timestamp with time zone, bytea, bytea, bytea); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.add_checkpoint(p_shard smallint, p_size bigint, p_at timestamp with time zone, p_root bytea, p_key bytea, p_signature bytea) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    insert into tender_ledger.checkpoint (at, size, shard, root, key, signature)
+    values (p_at, p_size, p_shard, p_root, p_key, p_signature)
+    on conflict on constraint checkpoint_is_one_per_size do nothing
+$$;
+
+
+ALTER FUNCTION tender_ledger.add_checkpoint(p_shard smallint, p_size bigint, p_at timestamp with time zone, p_root bytea, p_key bytea, p_signature bytea) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION add_checkpoint(p_shard smallint, p_size bigint, p_at timestamp with time zone, p_root bytea, p_key bytea, p_signature bytea); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.add_checkpoint(p_shard smallint, p_size bigint, p_at timestamp with time zone, p_root bytea, p_key bytea, p_signature bytea) IS 'Keeps what a broker has signed over the tree of a shard.';
 
 
 --
@@ -1467,6 +1640,253 @@ ALTER FUNCTION tender_ledger.award_split(p_shard smallint, p_task uuid[], p_part
 --
 
 COMMENT ON FUNCTION tender_ledger.award_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]) IS 'Awards parts of split tasks; TN004 where the task does not go on, or has not so much to promise.';
+
+
+--
+-- Name: batch_consistency(smallint, bigint, bigint, bigint, boolean); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.batch_consistency(p_shard smallint, p_older bigint, p_from bigint, p_count bigint, p_is_whole boolean) RETURNS bytea[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_split bigint := tender_ledger.tree_split(p_count);
+begin
+    if p_older = p_count then
+        return case when p_is_whole then '{}'
+            else array[tender_ledger.batch_root(p_shard, p_from, p_count)] end;
+    elsif p_older <= v_split then
+        return tender_ledger.batch_consistency(p_shard, p_older, p_from, v_split, p_is_whole)
+            || tender_ledger.batch_root(p_shard, p_from + v_split, p_count - v_split);
+    end if;
+    return tender_ledger.batch_consistency(p_shard, p_older - v_split, p_from + v_split,
+            p_count - v_split, false)
+        || tender_ledger.batch_root(p_shard, p_from, v_split);
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.batch_consistency(p_shard smallint, p_older bigint, p_from bigint, p_count bigint, p_is_whole boolean) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION batch_consistency(p_shard smallint, p_older bigint, p_from bigint, p_count bigint, p_is_whole boolean); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.batch_consistency(p_shard smallint, p_older bigint, p_from bigint, p_count bigint, p_is_whole boolean) IS 'What shows that the tree over the first leaves of a shard is a beginning of a later one.';
+
+
+
+
+--
+-- Name: batch; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.batch (
+    at timestamp with time zone NOT NULL,
+    leaf bigint NOT NULL,
+    batch bigint NOT NULL,
+    entries integer NOT NULL,
+    shard smallint NOT NULL,
+    root bytea NOT NULL,
+    peak bytea NOT NULL,
+    task_ids uuid[] NOT NULL,
+    numbers integer[] NOT NULL,
+    counts smallint[] NOT NULL,
+    marks bigint[] NOT NULL,
+    CONSTRAINT batch_has_entries CHECK ((entries >= 1)),
+    CONSTRAINT batch_hash_is_sha256 CHECK (((octet_length(root) = 32) AND (octet_length(peak) = 32))),
+    CONSTRAINT batch_leaf_counts_from_zero CHECK ((leaf >= 0)),
+    CONSTRAINT batch_runs_are_whole CHECK (((cardinality(task_ids) >= 1) AND (cardinality(numbers) = cardinality(task_ids)) AND (cardinality(counts) = cardinality(task_ids)) AND (cardinality(marks) = cardinality(task_ids))))
+);
+ALTER TABLE ONLY tender_ledger.batch ALTER COLUMN root SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.batch ALTER COLUMN peak SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.batch ALTER COLUMN task_ids SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.batch ALTER COLUMN task_ids SET STORAGE EXTERNAL;
+ALTER TABLE ONLY tender_ledger.batch ALTER COLUMN numbers SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.batch ALTER COLUMN numbers SET STORAGE EXTERNAL;
+ALTER TABLE ONLY tender_ledger.batch ALTER COLUMN counts SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.batch ALTER COLUMN counts SET STORAGE EXTERNAL;
+ALTER TABLE ONLY tender_ledger.batch ALTER COLUMN marks SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.batch ALTER COLUMN marks SET STORAGE EXTERNAL;
+
+
+ALTER TABLE tender_ledger.batch OWNER TO tender_owner;
+
+--
+-- Name: TABLE batch; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.batch IS 'One row per batch that has entries: a leaf of the tree of its shard, and which entries those are.';
+
+
+--
+-- Name: COLUMN batch.at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.batch.at IS 'Stamp of the newest of its entries.';
+
+
+--
+-- Name: COLUMN batch.leaf; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.batch.leaf IS 'Place in the tree, from 0.';
+
+
+--
+-- Name: COLUMN batch.batch; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.batch.batch IS 'Its number.';
+
+
+--
+-- Name: COLUMN batch.entries; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.batch.entries IS 'How many entries it has.';
+
+
+--
+-- Name: COLUMN batch.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.batch.shard IS 'The shard.';
+
+
+--
+-- Name: COLUMN batch.root; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.batch.root IS 'Root of the tree over the hashes of its entries.';
+
+
+--
+-- Name: COLUMN batch.peak; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.batch.peak IS 'Root of the largest whole subtree that ends with this leaf: the tree goes on from these alone.';
+
+
+--
+-- Name: COLUMN batch.task_ids; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.batch.task_ids IS 'Its entries, in their order, as runs of one chain: the task of each run, all zero for the house.';
+
+
+--
+-- Name: COLUMN batch.numbers; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.batch.numbers IS 'The number of the first entry of each run.';
+
+
+--
+-- Name: COLUMN batch.counts; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.batch.counts IS 'How many entries each run has.';
+
+
+--
+-- Name: COLUMN batch.marks; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.batch.marks IS 'The first eight bytes of the hash of the last entry of each run, which name it when it was changed.';
+
+
+--
+-- Name: batch_leaf(tender_ledger.batch); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.batch_leaf(p_batch tender_ledger.batch) RETURNS bytea
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select tender_ledger.tree_leaf(convert_to('tender/batch/v1', 'UTF8') || '\x00'::bytea
+        || uuid_send(tender_ledger.ledger_id()) || int2send(p_batch.shard) || int8send(p_batch.batch)
+        || int8send((extract(epoch from p_batch.at) * 1000000)::bigint)
+        || int8send(p_batch.entries::bigint) || p_batch.root)
+$$;
+
+
+ALTER FUNCTION tender_ledger.batch_leaf(p_batch tender_ledger.batch) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION batch_leaf(p_batch tender_ledger.batch); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.batch_leaf(p_batch tender_ledger.batch) IS 'The hash of a batch as a leaf.';
+
+
+--
+-- Name: batch_path(smallint, bigint, bigint, bigint); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.batch_path(p_shard smallint, p_leaf bigint, p_from bigint, p_count bigint) RETURNS bytea[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_split bigint := tender_ledger.tree_split(p_count);
+begin
+    if p_count = 1 then
+        return '{}';
+    elsif p_leaf - p_from < v_split then
+        return tender_ledger.batch_path(p_shard, p_leaf, p_from, v_split)
+            || tender_ledger.batch_root(p_shard, p_from + v_split, p_count - v_split);
+    end if;
+    return tender_ledger.batch_path(p_shard, p_leaf, p_from + v_split, p_count - v_split)
+        || tender_ledger.batch_root(p_shard, p_from, v_split);
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.batch_path(p_shard smallint, p_leaf bigint, p_from bigint, p_count bigint) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION batch_path(p_shard smallint, p_leaf bigint, p_from bigint, p_count bigint); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.batch_path(p_shard smallint, p_leaf bigint, p_from bigint, p_count bigint) IS 'What stands beside a leaf on its way to the root over some leaves, from below.';
+
+
+--
+-- Name: batch_root(smallint, bigint, bigint); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.batch_root(p_shard smallint, p_from bigint, p_count bigint) RETURNS bytea
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_split bigint := tender_ledger.tree_split(p_count);
+    v_hash bytea;
+begin
+    if p_count = 1 or (v_split * 2 = p_count and p_from / p_count % 2 = 0) then
+        select case when p_count > 1 or p_from % 2 = 0 then b.peak else tender_ledger.batch_leaf(b) end
+        into v_hash
+        from tender_ledger.batch b
+        where b.shard = p_shard and b.leaf = p_from + p_count - 1;
+        return v_hash;
+    elsif p_count = 0 then
+        return sha256('');
+    end if;
+    return sha256('\x01'::bytea || tender_ledger.batch_root(p_shard, p_from, v_split)
+        || tender_ledger.batch_root(p_shard, p_from + v_split, p_count - v_split));
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.batch_root(p_shard smallint, p_from bigint, p_count bigint) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION batch_root(p_shard smallint, p_from bigint, p_count bigint); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.batch_root(p_shard smallint, p_from bigint, p_count bigint) IS 'The root over some leaves of a shard, from one on that as many divide.';
 
 
 --
@@ -2527,7 +2947,6 @@ ALTER FUNCTION tender_ledger.keep_partitions(p_at timestamp with time zone) OWNE
 COMMENT ON FUNCTION tender_ledger.keep_partitions(p_at timestamp with time zone) IS 'Sees that tasks announced from then on have a place for two periods, and says until when they have one.';
 
 
-
 --
 -- Name: ending; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
 --
@@ -2909,6 +3328,27 @@ ALTER FUNCTION tender_ledger.lease_runs(p_ends_at timestamp with time zone, p_le
 --
 
 COMMENT ON FUNCTION tender_ledger.lease_runs(p_ends_at timestamp with time zone, p_lease interval) IS 'Whether a shard is still a broker''s, by the end of its lease and how long it makes one.';
+
+
+--
+-- Name: ledger_id(); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.ledger_id() RETURNS uuid
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select l.id from tender_ledger.ledger l
+$$;
+
+
+ALTER FUNCTION tender_ledger.ledger_id() OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION ledger_id(); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.ledger_id() IS 'What names this ledger in what is signed over it.';
 
 
 --
@@ -3654,6 +4094,114 @@ COMMENT ON FUNCTION tender_ledger.pending_requests(p_shard smallint, p_held bigi
 
 
 --
+-- Name: prove_entry(smallint, uuid, integer); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.prove_entry(p_shard smallint, p_task uuid, p_number integer) RETURNS TABLE(checkpoint_at_us bigint, size bigint, checkpoint_root text, key text, signature text, number integer, at_us bigint, kind text, body text, before text, batch bigint, batch_at_us bigint, entries integer, place bigint, beside text[], leaf bigint, path text[])
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+declare
+    v_entry tender_ledger.entry;
+    v_batch tender_ledger.batch;
+    v_checkpoint tender_ledger.checkpoint;
+    v_leaves bytea[];
+    v_place bigint;
+begin
+    select * into v_entry
+    from tender_ledger.entry e
+    where e.shard = p_shard and e.task_id = p_task and e.number = coalesce(p_number, e.number)
+    order by e.number desc
+    limit 1;
+    if not found then
+        raise exception using errcode = 'TN012', message = 'the ledger has no such entry';
+    end if;
+    select * into v_batch
+    from tender_ledger.batch b
+    where b.shard = p_shard and b.at >= v_entry.at and exists (
+        select
+        from unnest(b.task_ids, b.numbers, b.counts) r (task_id, number, count)
+        where r.task_id = p_task and v_entry.number >= r.number
+            and v_entry.number < r.number + r.count)
+    order by b.leaf
+    limit 1;
+    if not found then
+        raise exception using errcode = 'TN012', message = 'the entry is in no batch';
+    end if;
+    select * into v_checkpoint
+    from tender_ledger.checkpoint c
+    where c.shard = p_shard and c.size > v_batch.leaf
+    order by c.size desc
+    limit 1;
+    if not found then
+        raise exception using
+            errcode = 'TN012',
+            message = 'no checkpoint covers the entry yet',
+            hint = 'A broker with a key signs one every few seconds; tender ledger checkpoint does it now.';
+    end if;
+    select array_agg(tender_ledger.tree_leaf(e.hash) order by r.place, e.number),
+        count(*) filter (where (r.task_id, e.number) = (p_task, v_entry.number)
+            or r.place < v_place_of.place
+            or (r.place = v_place_of.place and e.number < v_entry.number)) - 1
+    into v_leaves, v_place
+    from unnest(v_batch.task_ids, v_batch.numbers, v_batch.counts)
+        with ordinality r (task_id, number, count, place)
+    cross join (
+        select f.place
+        from unnest(v_batch.task_ids, v_batch.numbers, v_batch.counts)
+            with ordinality f (task_id, number, count, place)
+        where f.task_id = p_task and v_entry.number >= f.number
+            and v_entry.number < f.number + f.count
+    ) v_place_of
+    cross join lateral (
+        select g.number, g.hash
+        from tender_ledger.entry g
+        where g.shard = p_shard and g.task_id = r.task_id and g.number >= r.number
+            and g.number < r.number + r.count
+    ) e;
+    if cardinality(v_leaves) <> v_batch.entries then
+        raise exception using
+            errcode = 'TN012',
+            message = 'the batch has entries that are not in the ledger any more';
+    end if;
+    return query
+    select (extract(epoch from v_checkpoint.at) * 1000000)::bigint, v_checkpoint.size,
+        encode(v_checkpoint.root, 'hex'), encode(v_checkpoint.key, 'hex'),
+        encode(v_checkpoint.signature, 'hex'), v_entry.number,
+        (extract(epoch from v_entry.at) * 1000000)::bigint, w.name, v_entry.body,
+        encode(coalesce((
+            select e.hash
+            from tender_ledger.entry e
+            where e.shard = p_shard and e.task_id = p_task and e.number = v_entry.number - 1),
+            decode(repeat('00', 32), 'hex')), 'hex'),
+        v_batch.batch, (extract(epoch from v_batch.at) * 1000000)::bigint, v_batch.entries, v_place,
+        array(
+            select encode(u.hash, 'hex')
+            from unnest(tender_ledger.tree_path(v_leaves, v_place)) with ordinality u (hash, step)
+            order by u.step),
+        v_batch.leaf,
+        array(
+            select encode(u.hash, 'hex')
+            from unnest(tender_ledger.batch_path(p_shard, v_batch.leaf, 0, v_checkpoint.size))
+                with ordinality u (hash, step)
+            order by u.step)
+    from tender_ledger.word w
+    where w.vocabulary = 'entry_kind' and w.code = v_entry.kind;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.prove_entry(p_shard smallint, p_task uuid, p_number integer) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION prove_entry(p_shard smallint, p_task uuid, p_number integer); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.prove_entry(p_shard smallint, p_task uuid, p_number integer) IS 'What shows to anybody that an entry is recorded, under the newest checkpoint; TN012 where nothing can.';
+
+
+--
 -- Name: prove_partition(uuid, bigint, bigint, bytea, bytea, text); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4110,6 +4658,50 @@ ALTER FUNCTION tender_ledger.recall_tasks(p_shard smallint, p_after uuid, p_limi
 --
 
 COMMENT ON FUNCTION tender_ledger.recall_tasks(p_shard smallint, p_after uuid, p_limit integer) IS 'All entries of the next tasks that have not ended, task by task.';
+
+
+--
+-- Name: recall_tree(smallint); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.recall_tree(p_shard smallint) RETURNS TABLE(size bigint, leaves bigint, peak bytea)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_size bigint;
+begin
+    insert into tender_ledger.tree (since_at, shard)
+    select coalesce(r.stamp_at, '-infinity'), r.shard
+    from tender_ledger.reign r
+    where r.shard = p_shard
+    on conflict on constraint tree_is_one_per_shard do nothing;
+    select b.leaf + 1 into v_size
+    from tender_ledger.batch b
+    where b.shard = p_shard
+    order by b.leaf desc
+    limit 1;
+    return query
+    select v_size, 1::bigint << n.level, f.peak
+    from generate_series(62, 0, -1) n (level)
+    cross join lateral (
+        select b.peak
+        from tender_ledger.batch b
+        where b.shard = p_shard and b.leaf = (v_size >> n.level << n.level) - 1
+        offset 0
+    ) f
+    where v_size >> n.level & 1 = 1;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.recall_tree(p_shard smallint) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION recall_tree(p_shard smallint); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.recall_tree(p_shard smallint) IS 'The whole subtrees that the tree of a shard is made of, the largest first; none while it is empty.';
 
 
 --
@@ -4700,6 +5292,123 @@ COMMENT ON FUNCTION tender_ledger.to_us(p_field text, p_duration interval, p_min
 
 
 --
+-- Name: tree_leaf(bytea); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.tree_leaf(p_data bytea) RETURNS bytea
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select sha256('\x00'::bytea || p_data)
+$$;
+
+
+ALTER FUNCTION tender_ledger.tree_leaf(p_data bytea) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION tree_leaf(p_data bytea); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.tree_leaf(p_data bytea) IS 'The hash of a leaf that stands for some bytes.';
+
+
+--
+-- Name: tree_path(bytea[], bigint); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.tree_path(p_leaves bytea[], p_place bigint) RETURNS bytea[]
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_count bigint := cardinality(p_leaves);
+    v_split bigint := tender_ledger.tree_split(v_count);
+begin
+    if v_count <= 1 then
+        return '{}';
+    elsif p_place < v_split then
+        return tender_ledger.tree_path(p_leaves[:v_split], p_place)
+            || tender_ledger.tree_root(p_leaves[v_split + 1:]);
+    end if;
+    return tender_ledger.tree_path(p_leaves[v_split + 1:], p_place - v_split)
+        || tender_ledger.tree_root(p_leaves[:v_split]);
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.tree_path(p_leaves bytea[], p_place bigint) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION tree_path(p_leaves bytea[], p_place bigint); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.tree_path(p_leaves bytea[], p_place bigint) IS 'What stands beside a leaf on its way up, from below.';
+
+
+--
+-- Name: tree_root(bytea[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.tree_root(p_leaves bytea[]) RETURNS bytea
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_nodes bytea[] := p_leaves;
+begin
+    while cardinality(v_nodes) > 1 loop
+        v_nodes := array(
+            select coalesce(sha256('\x01'::bytea || n.node || n.beside), n.node)
+            from (
+                select u.node, u.place, lead(u.node) over (order by u.place) as beside
+                from unnest(v_nodes) with ordinality u (node, place)
+            ) n
+            where n.place % 2 = 1
+            order by n.place);
+    end loop;
+    return coalesce(v_nodes[1], sha256(''));
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.tree_root(p_leaves bytea[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION tree_root(p_leaves bytea[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.tree_root(p_leaves bytea[]) IS 'The root over some leaves, given by their hashes.';
+
+
+--
+-- Name: tree_split(bigint); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.tree_split(p_count bigint) RETURNS bigint
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_split bigint := 1;
+begin
+    while v_split * 2 < p_count loop
+        v_split := v_split * 2;
+    end loop;
+    return v_split;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.tree_split(p_count bigint) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION tree_split(p_count bigint); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.tree_split(p_count bigint) IS 'How many leaves are on the left of a root.';
+
+
+--
 -- Name: watch_reigns(text, text, interval); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4753,7 +5462,6 @@ ALTER FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease in
 --
 
 COMMENT ON FUNCTION tender_ledger.watch_reigns(p_broker text, p_urls text, p_lease interval) IS 'Says that a broker lives, and lists the shards with whoever holds them, and how many brokers live.';
-
 
 
 --
@@ -12565,6 +13273,74 @@ COMMENT ON COLUMN tender.why_not.late_by IS 'How long after the close it answere
 
 
 --
+-- Name: checkpoint; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.checkpoint (
+    at timestamp with time zone NOT NULL,
+    size bigint NOT NULL,
+    shard smallint NOT NULL,
+    root bytea NOT NULL,
+    key bytea NOT NULL,
+    signature bytea NOT NULL,
+    CONSTRAINT checkpoint_covers_something CHECK ((size >= 1)),
+    CONSTRAINT checkpoint_is_signed CHECK (((octet_length(key) = 32) AND (octet_length(signature) = 64))),
+    CONSTRAINT checkpoint_root_is_sha256 CHECK ((octet_length(root) = 32))
+);
+
+
+ALTER TABLE tender_ledger.checkpoint OWNER TO tender_owner;
+
+--
+-- Name: TABLE checkpoint; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.checkpoint IS 'The roots that brokers have signed.';
+
+
+--
+-- Name: COLUMN checkpoint.at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.checkpoint.at IS 'Stamp of the broker that signed it.';
+
+
+--
+-- Name: COLUMN checkpoint.size; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.checkpoint.size IS 'How many leaves it covers.';
+
+
+--
+-- Name: COLUMN checkpoint.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.checkpoint.shard IS 'The shard.';
+
+
+--
+-- Name: COLUMN checkpoint.root; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.checkpoint.root IS 'Root of the tree over them.';
+
+
+--
+-- Name: COLUMN checkpoint.key; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.checkpoint.key IS 'Ed25519 public key of the broker.';
+
+
+--
+-- Name: COLUMN checkpoint.signature; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.checkpoint.signature IS 'Its signature (ledger/CHAIN.md).';
+
+
+--
 -- Name: inbox_request_seq; Type: SEQUENCE; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -12585,6 +13361,7 @@ ALTER TABLE tender_ledger.inbox ALTER COLUMN request ADD GENERATED ALWAYS AS IDE
 CREATE TABLE tender_ledger.ledger (
     shards smallint NOT NULL,
     is_only boolean DEFAULT true NOT NULL,
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
     CONSTRAINT ledger_has_shards CHECK (((shards >= 1) AND (shards <= 64))),
     CONSTRAINT ledger_is_the_only_one CHECK (is_only)
 );
@@ -12611,6 +13388,13 @@ COMMENT ON COLUMN tender_ledger.ledger.shards IS 'How many shards there are; fix
 --
 
 COMMENT ON COLUMN tender_ledger.ledger.is_only IS 'Always true: there is one row.';
+
+
+--
+-- Name: COLUMN ledger.id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.ledger.id IS 'Names this ledger in what is signed over it.';
 
 
 --
@@ -12760,6 +13544,39 @@ COMMENT ON COLUMN tender_ledger.task_key.body_digest IS 'SHA-256 of what the cli
 
 
 --
+-- Name: tree; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.tree (
+    since_at timestamp with time zone NOT NULL,
+    shard smallint NOT NULL
+);
+
+
+ALTER TABLE tender_ledger.tree OWNER TO tender_owner;
+
+--
+-- Name: TABLE tree; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.tree IS 'One row per shard whose batches are leaves of a tree.';
+
+
+--
+-- Name: COLUMN tree.since_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.tree.since_at IS 'Entries up to then may be in no batch: they are from before there was a tree.';
+
+
+--
+-- Name: COLUMN tree.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.tree.shard IS 'The shard.';
+
+
+--
 -- Name: account account_is_one_per_principal; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -12808,11 +13625,27 @@ ALTER TABLE ONLY tender_ledger.archived_task
 
 
 --
+-- Name: batch batch_is_one_leaf; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.batch
+    ADD CONSTRAINT batch_is_one_leaf PRIMARY KEY (shard, leaf);
+
+
+--
 -- Name: broker broker_has_one_row; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
 ALTER TABLE ONLY tender_ledger.broker
     ADD CONSTRAINT broker_has_one_row PRIMARY KEY (broker);
+
+
+--
+-- Name: checkpoint checkpoint_is_one_per_size; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.checkpoint
+    ADD CONSTRAINT checkpoint_is_one_per_size PRIMARY KEY (shard, size);
 
 
 --
@@ -13032,6 +13865,14 @@ ALTER TABLE ONLY tender_ledger.transfer
 
 
 --
+-- Name: tree tree_is_one_per_shard; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.tree
+    ADD CONSTRAINT tree_is_one_per_shard PRIMARY KEY (shard);
+
+
+--
 -- Name: word word_has_one_code; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -13157,6 +13998,34 @@ CREATE TRIGGER adoption_is_append_only BEFORE UPDATE OR TRUNCATE ON tender_ledge
 --
 
 COMMENT ON TRIGGER adoption_is_append_only ON tender_ledger.adoption IS 'What was paid once is not paid back by a change.';
+
+
+--
+-- Name: batch batch_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER batch_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.batch FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+
+
+--
+-- Name: TRIGGER batch_is_append_only ON batch; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER batch_is_append_only ON tender_ledger.batch IS 'Also its owner adds to the tree and never changes it.';
+
+
+--
+-- Name: checkpoint checkpoint_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER checkpoint_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.checkpoint FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+
+
+--
+-- Name: TRIGGER checkpoint_is_append_only ON checkpoint; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER checkpoint_is_append_only ON tender_ledger.checkpoint IS 'What was signed stays signed.';
 
 
 --
@@ -13610,6 +14479,15 @@ GRANT ALL ON FUNCTION tender.verify_task(p_task uuid) TO tender_reader;
 
 
 --
+-- Name: FUNCTION verify_tree(p_shard integer); Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender.verify_tree(p_shard integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender.verify_tree(p_shard integer) TO tender_auditor;
+GRANT ALL ON FUNCTION tender.verify_tree(p_shard integer) TO tender_reader;
+
+
+--
 -- Name: FUNCTION add_adoptions(p_shard smallint, p_task uuid[], p_number integer[], p_part integer[], p_generation integer[], p_late integer[], p_adopted_at timestamp with time zone[], p_units integer[], p_paid_micro bigint[], p_principal text[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -13623,6 +14501,22 @@ GRANT ALL ON FUNCTION tender_ledger.add_adoptions(p_shard smallint, p_task uuid[
 
 REVOKE ALL ON FUNCTION tender_ledger.add_afters(p_shard smallint, p_task uuid[], p_after uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.add_afters(p_shard smallint, p_task uuid[], p_after uuid[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION add_batch(p_shard smallint, p_batch bigint, p_leaf bigint, p_at timestamp with time zone, p_entries integer, p_root bytea, p_peak bytea, p_task_ids uuid[], p_numbers integer[], p_counts smallint[], p_marks bigint[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.add_batch(p_shard smallint, p_batch bigint, p_leaf bigint, p_at timestamp with time zone, p_entries integer, p_root bytea, p_peak bytea, p_task_ids uuid[], p_numbers integer[], p_counts smallint[], p_marks bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.add_batch(p_shard smallint, p_batch bigint, p_leaf bigint, p_at timestamp with time zone, p_entries integer, p_root bytea, p_peak bytea, p_task_ids uuid[], p_numbers integer[], p_counts smallint[], p_marks bigint[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION add_checkpoint(p_shard smallint, p_size bigint, p_at timestamp with time zone, p_root bytea, p_key bytea, p_signature bytea); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.add_checkpoint(p_shard smallint, p_size bigint, p_at timestamp with time zone, p_root bytea, p_key bytea, p_signature bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.add_checkpoint(p_shard smallint, p_size bigint, p_at timestamp with time zone, p_root bytea, p_key bytea, p_signature bytea) TO tender_broker;
 
 
 --
@@ -13761,6 +14655,34 @@ GRANT ALL ON FUNCTION tender_ledger.award_parts(p_shard smallint, p_task uuid[],
 
 REVOKE ALL ON FUNCTION tender_ledger.award_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.award_split(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION batch_consistency(p_shard smallint, p_older bigint, p_from bigint, p_count bigint, p_is_whole boolean); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.batch_consistency(p_shard smallint, p_older bigint, p_from bigint, p_count bigint, p_is_whole boolean) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION batch_leaf(p_batch tender_ledger.batch); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.batch_leaf(p_batch tender_ledger.batch) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION batch_path(p_shard smallint, p_leaf bigint, p_from bigint, p_count bigint); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.batch_path(p_shard smallint, p_leaf bigint, p_from bigint, p_count bigint) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION batch_root(p_shard smallint, p_from bigint, p_count bigint); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.batch_root(p_shard smallint, p_from bigint, p_count bigint) FROM PUBLIC;
 
 
 --
@@ -13952,6 +14874,14 @@ GRANT ALL ON FUNCTION tender_ledger.lease_runs(p_ends_at timestamp with time zon
 
 
 --
+-- Name: FUNCTION ledger_id(); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.ledger_id() FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.ledger_id() TO tender_broker;
+
+
+--
 -- Name: FUNCTION lookup_keys(p_shard smallint, p_place integer[], p_principal text[], p_key text[], p_body_digest bytea[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -14073,6 +15003,13 @@ GRANT ALL ON FUNCTION tender_ledger.pending_requests(p_shard smallint, p_held bi
 
 
 --
+-- Name: FUNCTION prove_entry(p_shard smallint, p_task uuid, p_number integer); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.prove_entry(p_shard smallint, p_task uuid, p_number integer) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION prove_partition(p_from_id uuid, p_tasks bigint, p_entries bigint, p_root bytea, p_manifest_digest bytea, p_directory text); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -14167,6 +15104,14 @@ GRANT ALL ON FUNCTION tender_ledger.recall_strikes(p_shard smallint) TO tender_b
 
 REVOKE ALL ON FUNCTION tender_ledger.recall_tasks(p_shard smallint, p_after uuid, p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.recall_tasks(p_shard smallint, p_after uuid, p_limit integer) TO tender_broker;
+
+
+--
+-- Name: FUNCTION recall_tree(p_shard smallint); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.recall_tree(p_shard smallint) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.recall_tree(p_shard smallint) TO tender_broker;
 
 
 --
@@ -14303,6 +15248,34 @@ REVOKE ALL ON FUNCTION tender_ledger.to_micro(p_field text, p_credits numeric, p
 --
 
 REVOKE ALL ON FUNCTION tender_ledger.to_us(p_field text, p_duration interval, p_minimum bigint) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION tree_leaf(p_data bytea); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.tree_leaf(p_data bytea) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION tree_path(p_leaves bytea[], p_place bigint); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.tree_path(p_leaves bytea[], p_place bigint) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION tree_root(p_leaves bytea[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.tree_root(p_leaves bytea[]) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION tree_split(p_count bigint); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.tree_split(p_count bigint) FROM PUBLIC;
 
 
 --

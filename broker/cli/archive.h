@@ -9,6 +9,7 @@
 
 #include "chain.h"
 #include "command.h"
+#include "tree.h"
 
 #include <libpq-fe.h>
 #include <sodium.h>
@@ -18,18 +19,6 @@
 #define ARCHIVE_ENTRIES  "entries.jsonl"
 #define ARCHIVE_ROWS     "rows.jsonl"
 #define ARCHIVE_PATH_MAX 4096
-
-/* A Merkle tree over the chains of tasks, as RFC 6962 hashes one, grown leaf by leaf. */
-struct tree {
-    tender_digest
-        levels[64]; /* roots of whole subtrees of 2^i leaves, where bit i of count is set */
-    uint64_t count;
-};
-
-/* Adds the chain of a task: how many entries it has, and the hash of the last. */
-void tree_add(struct tree *tree, int64_t shard, tender_id task, uint64_t entries,
-              const tender_digest *head);
-tender_digest tree_root(const struct tree *tree);
 
 /* The chains of many tasks, one after the other. All zero to begin. */
 struct chains {

@@ -3,58 +3,25 @@
 
 #include <string.h>
 
-static tender_digest join(const tender_digest *left, const tender_digest *right)
+/* The chain of a task as a leaf: how many entries it has, and the hash of the last. */
+static void add_chain(struct tree *tree, int64_t shard, tender_id task, uint64_t entries,
+                      const tender_digest *head)
 {
-    static const uint8_t mark = 1;
-    crypto_hash_sha256_state state;
-    tender_digest joined;
-    crypto_hash_sha256_init(&state);
-    crypto_hash_sha256_update(&state, &mark, 1);
-    crypto_hash_sha256_update(&state, left->bytes, sizeof(left->bytes));
-    crypto_hash_sha256_update(&state, right->bytes, sizeof(right->bytes));
-    crypto_hash_sha256_final(&state, joined.bytes);
-    return joined;
-}
-
-void tree_add(struct tree *tree, int64_t shard, tender_id task, uint64_t entries,
-              const tender_digest *head)
-{
-    uint8_t leaf[1 + 2 + sizeof(task.bytes) + 4 + sizeof(head->bytes)] = {0};
-    leaf[1] = (uint8_t)(shard >> 8);
-    leaf[2] = (uint8_t)shard;
-    memcpy(leaf + 3, task.bytes, sizeof(task.bytes));
+    uint8_t leaf[2 + sizeof(task.bytes) + 4 + sizeof(head->bytes)];
+    leaf[0] = (uint8_t)(shard >> 8);
+    leaf[1] = (uint8_t)shard;
+    memcpy(leaf + 2, task.bytes, sizeof(task.bytes));
     for (int i = 0; i < 4; i++) {
-        leaf[3 + sizeof(task.bytes) + (size_t)i] = (uint8_t)(entries >> (24 - 8 * i));
+        leaf[2 + sizeof(task.bytes) + (size_t)i] = (uint8_t)(entries >> (24 - 8 * i));
     }
     memcpy(leaf + sizeof(leaf) - sizeof(head->bytes), head->bytes, sizeof(head->bytes));
-    tender_digest hash;
-    crypto_hash_sha256(hash.bytes, leaf, sizeof(leaf));
-    int level = 0;
-    for (; (tree->count >> level & 1) != 0; level++) {
-        hash = join(&tree->levels[level], &hash);
-    }
-    tree->levels[level] = hash;
-    tree->count++;
-}
-
-tender_digest tree_root(const struct tree *tree)
-{
-    tender_digest root;
-    bool is_first = true;
-    crypto_hash_sha256(root.bytes, (const uint8_t *)"", 0);
-    for (int level = 0; level < 64; level++) {
-        if ((tree->count >> level & 1) != 0) {
-            root = is_first ? tree->levels[level] : join(&tree->levels[level], &root);
-            is_first = false;
-        }
-    }
-    return root;
+    (void)tree_add(tree, tree_leaf((tender_bytes){leaf, sizeof(leaf)}));
 }
 
 void chains_end(struct chains *chains)
 {
     if (chains->number > 0) {
-        tree_add(&chains->tree, chains->shard, chains->task, chains->number, &chains->head);
+        add_chain(&chains->tree, chains->shard, chains->task, chains->number, &chains->head);
     }
     chains->number = 0;
 }

@@ -285,6 +285,34 @@ const struct command commands[] = {
      "tender ledger verify --archive /srv/tender/archive   # all that has left, and the house",
      "0 the chain is whole; 1 it is broken, with the place; 3 the database is away; 4 no such task",
      run_ledger_verify},
+    {"ledger checkpoint", "Print the newest checkpoint of each shard",
+     "A checkpoint is signed by the broker: the root of the hash tree over all batches so far. Give "
+     "it to somebody outside: from then on the ledger cannot be changed, cut or forked without that "
+     "showing. With --sign one is made at once, with the broker's key; else the newest is printed that "
+     "a broker has signed.",
+     COMMAND_READS_SQL, checkpoint_flags, NULL, NULL,
+     "tender ledger checkpoint > today.checkpoint\n"
+     "tender ledger checkpoint --sign /etc/tender/broker.key",
+     "0 printed; 2 bad input; 3 the database is away; 4 nothing has been signed yet",
+     run_ledger_checkpoint},
+    {"ledger prove", "Prove that an entry is recorded",
+     "Writes a proof of one entry of a task: what it says, and how it leads to the root of the newest "
+     "checkpoint. Whoever has the broker's public key can check it without the ledger: tender verify "
+     "FILE, or tender_proof_check in the C library. For operators.",
+     COMMAND_READS_SQL, prove_flags, prove_operands, NULL,
+     "tender ledger prove 0190163d-8694-739b-aea5-966c26f8ad91 --entry 3 > bid.proof\n"
+     "tender verify bid.proof --key ed25519:...",
+     "0 written; 2 bad input; 3 the database is away; 4 no such entry, or no checkpoint covers it",
+     run_ledger_prove},
+    {"ledger consistency", "Prove that an older checkpoint still holds",
+     "Writes a proof that the tree of an older checkpoint is the beginning of the newest one's: "
+     "nothing that it covers was changed, taken out or put in since. Checked by tender verify FILE, or "
+     "tender_consistency_check in the C library.",
+     COMMAND_READS_SQL, NULL, consistency_operands, NULL,
+     "tender ledger consistency yesterday.checkpoint > since.proof\n"
+     "tender verify since.proof --key ed25519:...",
+     "0 written; 1 the ledger has signed nothing as large; 2 bad input; 3 the database is away",
+     run_ledger_consistency},
     {"ledger archive", "Move what is over out of the ledger",
      "Times whose tasks have all ended leave the ledger for files: entries and rows as lines of JSON, "
      "with a manifest that proves them. Written, brought to the disk and read back before anything "
@@ -298,6 +326,18 @@ const struct command commands[] = {
      "0 done, also where tasks are waited for; 1 a chain is broken or the disk is full: nothing left; "
      "2 bad input; 3 the database is away; 4 refused, e.g. another one is at work",
      run_ledger_archive},
+    {"verify", "Check everything that the ledger says",
+     "Computes anew the hash of every entry, the chain of every task, the tree of every batch and "
+     "shard, and the root and signature of every checkpoint, with as many connections as there are "
+     "processors, and names what is wrong. The same in SQL: tender.verify_tree(shard).\n\n"
+     "With FILE it needs no ledger: a checkpoint, or a proof that tender ledger prove or tender "
+     "ledger consistency wrote, is checked against the broker's public key.",
+     COMMAND_READS_SQL, verify_all_flags, verify_all_operands, NULL,
+     "tender verify --key ed25519:...\n"
+     "tender verify bid.proof --key ed25519:...",
+     "0 all of it is whole; 1 something is wrong, each named in a line; 2 bad input; 3 the database is "
+     "away",
+     run_verify},
     {"psql", "Open psql on the ledger",
      "Starts psql with the ledger's connection and without anybody's psqlrc. Everything after psql "
      "is passed on. The views in schema tender are what people read.",

@@ -254,6 +254,28 @@ const struct flag verify_flags[] = {
     {"archive", 0, PLAIN(VALUE_FILE), "DIR", NULL, false,
      "also what has left the ledger for DIR: every archive, or where TASK is in one"},
     FLAGS_END};
+const struct flag verify_all_flags[] = {
+    {"key", 0, {VALUE_TEXT, 72, 72, NULL}, "PUBLIC", NULL, false,
+     "public key of the broker, as ed25519: and 64 digits: no other may have signed"},
+    FLAGS_END};
+const struct operand verify_all_operands[] = {
+    {"FILE", PLAIN(VALUE_FILE), true,
+     "checkpoints or a proof, checked without the ledger; without it the whole ledger"},
+    OPERANDS_END};
+const struct flag checkpoint_flags[] = {
+    {"sign", 0, PLAIN(VALUE_FILE), "KEY-FILE", NULL, false,
+     "sign one of each shard now, with the key of this file"},
+    FLAGS_END};
+const struct flag prove_flags[] = {
+    {"entry", 0, {VALUE_COUNT, 1, INT32_MAX, NULL}, "N", NULL, false,
+     "number of the entry in the chain of the task; the newest where it is not given"},
+    FLAGS_END};
+const struct operand prove_operands[] = {
+    {"TASK", PLAIN(VALUE_ID), false, "identifier of a task; all zero for the house of shard 0"},
+    OPERANDS_END};
+const struct operand consistency_operands[] = {
+    {"FILE", PLAIN(VALUE_FILE), false, "an older checkpoint"},
+    OPERANDS_END};
 const struct flag archive_flags[] = {
     {"older-than", 0, SPAN(86400 * SECOND, TENDER_DURATION_MAX), "DURATION", NULL, true,
      "times that were over so long ago, with tasks that had all ended by then"},

@@ -284,10 +284,11 @@ static void finish(struct daemon *daemon)
     }
 }
 
-int daemon_run(struct config *config, int argc, char **argv)
+int daemon_run(struct config *config, const struct tender_key *key, int argc, char **argv)
 {
     static struct daemon daemon; /* large, and pointed at until the process ends */
     daemon.config = config;
+    daemon.key = key;
     daemon.argc = argc;
     daemon.argv = argv;
     log_open(STDERR_FILENO, (enum log_level)log_level_parse(config->log_level));

@@ -6,6 +6,7 @@
 #define TENDER_BROKER_SHELL_DAEMON_H
 
 #include "config.h"
+#include "tender/key.h"
 
 /* How the process ends. */
 enum daemon_exit {
@@ -17,10 +18,10 @@ enum daemon_exit {
 };
 
 /*
- * Runs the broker until it is told to end. `argc` and `argv` are read again at SIGHUP. Returns one
- * of the above; the caller leaves by _exit, since nng may not end its threads, or after
- * DAEMON_EXIT_PORT begins the program anew on the addresses that `config` then names.
+ * Runs the broker, whose key is `key`, until it is told to end. `argc` and `argv` are read again at
+ * SIGHUP. Returns one of the above; the caller leaves by _exit, since nng may not end its threads,
+ * or after DAEMON_EXIT_PORT begins the program anew on the addresses that `config` then names.
  */
-int daemon_run(struct config *config, int argc, char **argv);
+int daemon_run(struct config *config, const struct tender_key *key, int argc, char **argv);
 
 #endif

@@ -10,6 +10,7 @@
 #include "daemon.h"
 #include "hearing.h"
 #include "link.h"
+#include "outlet.h"
 #include "probe.h"
 
 #define DAEMON_SLEEP_MAX_US 250000 /* a turn comes at least this often, so a stall shows */
@@ -26,6 +27,7 @@
  */
 struct daemon {
     struct config *config;
+    const struct tender_key *key; /* its own */
     int argc;
     char **argv;
     uv_loop_t loop;
@@ -39,6 +41,7 @@ struct daemon {
     struct hearing hearing;
     struct link link;
     struct probe probe;
+    struct outlet outlet;
     struct stamp_clock clock;
     enum { PHASE_STANDBY, PHASE_SERVING, PHASE_CHANGING, PHASE_DRAINING, PHASE_PARTING } phase;
     uint64_t target;

@@ -78,6 +78,25 @@ static void on_clock(void *context, int64_t database_us, int64_t asked_us)
     link->clock = (struct link_clock){database_us, asked_us, clock_boot_us()};
 }
 
+static bool on_sign(void *context, tender_checkpoint *checkpoint)
+{
+    const struct link *link = context;
+    uint8_t bytes[TENDER_CHECKPOINT_SIGNED_SIZE];
+    if (link->key == NULL) {
+        return false;
+    }
+    memcpy(checkpoint->key, tender_key_public(link->key), sizeof(checkpoint->key));
+    tender_checkpoint_bytes(checkpoint, bytes);
+    tender_key_sign(link->key, bytes, sizeof(bytes), checkpoint->signature);
+    return true;
+}
+
+static void on_checkpoint(void *context, const tender_checkpoint *checkpoint)
+{
+    const struct link *link = context;
+    outlet_take(link->outlet, checkpoint);
+}
+
 /* Something may be read or written: the turn that follows takes what comes of it. */
 static void on_poll(uv_poll_t *poll, int status, int events)
 {
@@ -109,6 +128,7 @@ int link_connect(struct link *link, const struct config *config, const char *url
         .urls = urls,
         .timeline = &link->timeline,
         .lease_us = config->lease_us,
+        .checkpoint_us = config->checkpoint_us,
         .handlers = {.context = link,
                      .on_committed = on_committed,
                      .on_prior = on_prior,
@@ -116,6 +136,8 @@ int link_connect(struct link *link, const struct config *config, const char *url
                      .on_connection = on_connection,
                      .on_clock = on_clock,
                      .on_unsafe = on_unsafe,
+                     .on_sign = on_sign,
+                     .on_checkpoint = on_checkpoint,
                      .on_seat = on_seat},
     };
     int status = ledger_open(&options, &link->ledger);

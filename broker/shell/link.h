@@ -9,6 +9,8 @@
 #include <uv.h>
 
 #include "hearing.h"
+#include "outlet.h"
+#include "tender/key.h"
 
 /* What the database's clock said, and between which two readings of ours; `heard_us` 0: nothing. */
 struct link_clock {
@@ -26,7 +28,9 @@ struct link_clock {
  */
 struct link {
     struct ledger *ledger;
-    struct hearing *hearing; /* receives requests and answers */
+    struct hearing *hearing;      /* receives requests and answers */
+    const struct tender_key *key; /* signs checkpoints; NULL: there are none */
+    struct outlet *outlet;        /* receives them */
     int epoll;
     int descriptor;
     int wants;

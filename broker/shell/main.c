@@ -58,6 +58,18 @@ static int check_database(const struct config *config, const char *name)
     return DAEMON_EXIT_DONE;
 }
 
+/* The broker's key, where it has one. Returns 0, or an error after saying what would be right. */
+static int read_key(const struct config *config, struct tender_key **key_out)
+{
+    char problem[TENDER_KEY_PROBLEM_SIZE];
+    *key_out = NULL;
+    int status = config->key[0] == '\0' ? 0 : tender_key_read(config->key, key_out, problem);
+    if (status != 0) {
+        fprintf(stderr, "tenderd: key: %s\n", problem);
+    }
+    return status;
+}
+
 /* Answers what asks for no broker. Returns whether it did, with the exit code. */
 static bool tell(const struct config *config, const struct config_request *request, int *code_out)
 {
@@ -128,9 +140,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "tenderd: libsodium has no source of random numbers\n");
         return DAEMON_EXIT_CONFIG;
     }
+    struct tender_key *key = NULL;
+    if (read_key(&config, &key) != 0) {
+        return DAEMON_EXIT_CONFIG;
+    }
     signal(SIGPIPE, SIG_IGN);
     raise_descriptors();
-    code = daemon_run(&config, argc, argv);
+    code = daemon_run(&config, key, argc, argv);
     fflush(NULL);
     if (code == DAEMON_EXIT_PORT) {
         begin_anew(&config, argc, argv);

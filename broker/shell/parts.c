@@ -31,5 +31,11 @@ int daemon_open_parts(struct daemon *daemon)
     if (status == 0) {
         status = hearing_open(&daemon->hearing, daemon->config, daemon->postbox, daemon->journal);
     }
-    return status != 0 ? status : link_open(&daemon->link, &daemon->loop, &daemon->hearing);
+    if (status == 0) {
+        status = link_open(&daemon->link, &daemon->loop, &daemon->hearing);
+        outlet_init(&daemon->outlet, &daemon->loop, daemon->config);
+        daemon->link.outlet = &daemon->outlet;
+        daemon->link.key = daemon->key;
+    }
+    return status;
 }

@@ -437,6 +437,7 @@ void daemon_turn(struct daemon *daemon)
         daemon->has_more |= may_hear && postbox_has_ready(daemon->postbox);
         daemon_probe(daemon);
     }
+    outlet_tell(&daemon->outlet);
     daemon_keep_limits(daemon);
     if (daemon->phase == PHASE_CHANGING) {
         daemon_change(daemon);

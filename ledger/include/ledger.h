@@ -14,6 +14,7 @@
 #include "../entry/entry.h"
 #include "../entry/shard.h"
 #include "message.h"
+#include "tender/checkpoint.h"
 
 struct ledger;
 
@@ -76,16 +77,21 @@ struct ledger_handlers {
     void (*on_unsafe)(void *context, const char *what);
     /* One shard of those that were watched. */
     void (*on_seat)(void *context, const struct ledger_seat *seat);
+    /* Signs: sets `key` and `signature` over the rest. False where this broker has no key. */
+    bool (*on_sign)(void *context, tender_checkpoint *checkpoint);
+    /* A checkpoint is recorded, and may be told to anybody. */
+    void (*on_checkpoint)(void *context, const tender_checkpoint *checkpoint);
     /* The database's clock, about once a second while the inbox is polled; read between `asked_us`
      * (monotonic) and now. */
     void (*on_clock)(void *context, int64_t database_us, int64_t asked_us);
 };
 
 struct ledger_options {
-    const char *database; /* conninfo or URI; NULL or "": libpq's environment */
-    const char *broker;   /* name of this broker, for the reign row and application_name */
-    const char *urls;     /* where peers find it, with spaces between; NULL: nowhere */
-    int64_t lease_us;     /* by how much a batch renews the lease; 0: 2 s */
+    const char *database;  /* conninfo or URI; NULL or "": libpq's environment */
+    const char *broker;    /* name of this broker, for the reign row and application_name */
+    const char *urls;      /* where peers find it, with spaces between; NULL: nowhere */
+    int64_t lease_us;      /* by how much a batch renews the lease; 0: 2 s */
+    int64_t checkpoint_us; /* how often the tree of a shard is signed, where it has grown */
     struct ledger_handlers handlers;
     int32_t *timeline; /* the newest of the servers so far, 0 at first: kept by the caller, so that
                           no ledger goes back to a primary of the past; NULL: by this one alone */

@@ -301,6 +301,7 @@ struct fact_row *batch_fact(struct batch *batch, int64_t kind, tender_bytes subj
 
 /* Every array of rows, with the size of its items. */
 #define BATCH_ROWS(X)                                                                              \
+    X(runs, struct run_row)                                                                        \
     X(parts, struct part_row)                                                                      \
     X(awards, struct award_row)                                                                    \
     X(moneys, struct money_row)                                                                    \
@@ -341,6 +342,8 @@ void batch_clear(struct batch *batch)
     arena_clear(batch);
     batch->size = 0;
     batch->entry_rows = 0;
+    batch->tree.count = 0;
+    batch->newest_at_us = 0;
     batch->room = ROOM_NONE;
     batch->has_parts = false;
     batch->call_count = 0;

@@ -9,6 +9,7 @@
 #define TENDER_LEDGER_SRC_BATCH_H
 
 #include "../entry/entry.h"
+#include "../entry/tree.h"
 #include "column.h"
 #include "statements.h"
 
@@ -262,6 +263,14 @@ struct answer_row {
     tender_bytes answer; /* JSON */
 };
 
+/* Entries of one chain that follow one another also in the batch. */
+struct run_row {
+    tender_id task;
+    int64_t number; /* of the first */
+    int64_t count;
+    int64_t mark; /* the first eight bytes of the hash of the last */
+};
+
 /* Where the next entry of the chain that was last added to has room. */
 enum entry_room {
     ROOM_NONE,
@@ -286,6 +295,9 @@ struct batch {
     enum entry_room room; /* for what follows the entry named below */
     tender_id last_task;
     uint64_t last_number;
+    struct tree tree;     /* over the hashes of its entries */
+    int64_t newest_at_us; /* of its entries */
+    struct rows runs;
     struct rows parts;
     struct rows awards;
     struct rows moneys;

@@ -77,6 +77,16 @@ PGresult *ledger_execute(struct ledger *ledger, enum statement statement, struct
     return status == 0 ? ledger_take(ledger, statement) : NULL;
 }
 
+static int read_id(struct ledger *ledger)
+{
+    PGresult *result = ledger_execute(ledger, STATEMENT_LEDGER_ID, NULL, 0);
+    if (result != NULL) {
+        memcpy(&ledger->id, PQgetvalue(result, 0, 0), sizeof ledger->id);
+    }
+    PQclear(result);
+    return result == NULL ? TENDER_EDATABASE : 0;
+}
+
 static int read_shard_count(struct ledger *ledger)
 {
     PGresult *result = ledger_execute(ledger, STATEMENT_SHARD_COUNT, NULL, 0);
@@ -111,6 +121,7 @@ int ledger_open(const struct ledger_options *options, struct ledger **ledger_out
     ledger->database = strdup(options->database == NULL ? "" : options->database);
     ledger->broker = strdup(options->broker == NULL ? "tenderd" : options->broker);
     ledger->urls = strdup(options->urls == NULL ? "" : options->urls);
+    ledger->checkpoint_us = options->checkpoint_us;
     ledger->lease_us = options->lease_us > 0 ? options->lease_us : LEASE_US;
     if (ledger->database == NULL || ledger->broker == NULL || ledger->urls == NULL) {
         return TENDER_ENOMEM;
@@ -133,7 +144,8 @@ int ledger_open(const struct ledger_options *options, struct ledger **ledger_out
             routines_match ? "" : " with other functions", schema.known,
             schema.version > schema.known ? "use a newer program" : "run `tender ledger migrate`");
     }
-    return read_shard_count(ledger);
+    status = read_id(ledger);
+    return status == 0 ? read_shard_count(ledger) : status;
 }
 
 void ledger_close(struct ledger *ledger)

@@ -138,7 +138,7 @@ static int queue_batch(struct ledger *ledger, uint32_t shard)
         status = is_sent ? 0 : TENDER_EDATABASE;
         failpoint(BATCH_HALF);
     }
-    return status;
+    return status == 0 ? leaf_queue(ledger, shard) : status;
 }
 
 static int send_batch(struct ledger *ledger)

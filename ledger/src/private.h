@@ -94,6 +94,11 @@ struct noted_loss {
  * mark      of the reign
  * batch     the last one that the ledger holds
  * begun_us  monotonic: when the last one that committed was sent; 0: none has
+ * tree      over the batches that the ledger holds
+ * next_tree the same with the batch that is on its way
+ * signed_us monotonic: when the batch with the newest checkpoint was sent; 0: none was
+ * checkpoint of the batch that is on its way; size 0: it has none
+ * signed_size of the newest
  * reigns    [reign_count]; those so far, the newest first
  */
 struct holding {
@@ -101,6 +106,11 @@ struct holding {
     uint32_t mark;
     uint64_t batch;
     int64_t begun_us;
+    struct tree tree;
+    struct tree next_tree;
+    int64_t signed_us;
+    uint64_t signed_size;
+    tender_checkpoint checkpoint;
     size_t reign_count;
     struct reign_begin reigns[REIGNS_MAX];
 };
@@ -115,6 +125,7 @@ struct ledger {
     char *broker;
     char *urls;
     int64_t lease_us;
+    int64_t checkpoint_us;
     struct ledger_handlers handlers;
     bool may_lose_commits;
     bool is_unsafe; /* `unsafe` says why; of the connection that is being set up */
@@ -140,6 +151,7 @@ struct ledger {
     struct noted_limit limits[LIMITS_MAX];
     size_t limit_count;
 
+    tender_id id;
     uint32_t shard_count;
     uint64_t shards; /* set of those that this broker holds */
     struct holding holdings[SHARDS_MAX];
@@ -280,6 +292,15 @@ void receipt_read(struct ledger *ledger, const PGresult *result);
 /* Queues the first loss, and takes it off when it is noted. */
 TENDER_MUST_CHECK int receipt_note(struct ledger *ledger);
 void receipt_noted(struct ledger *ledger);
+
+/* leaf.c */
+/* Reads the tree that a shard goes on from (blocking), once its reign has begun. */
+TENDER_MUST_CHECK int leaf_recall(struct ledger *ledger, uint32_t shard);
+/* Queues the leaf of the batch of a shard, where that has entries, and a checkpoint where it is
+ * time for one, behind all else of the batch: as pipeline_queue. */
+TENDER_MUST_CHECK int leaf_queue(struct ledger *ledger, uint32_t shard);
+/* The batch has committed. */
+void leaf_committed(struct ledger *ledger, uint32_t shard);
 
 /* limit.c: queues the statement that notes the limits that were met. */
 TENDER_MUST_CHECK int limit_note(struct ledger *ledger);

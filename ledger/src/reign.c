@@ -102,6 +102,7 @@ int ledger_begin_reign(struct ledger *ledger, uint32_t shard, struct ledger_reig
         status = run_of_reign(ledger, shard, STATEMENT_RESUME_REIGN);
     }
     status = status == 0 ? receipt_begin(ledger, shard) : status;
+    status = status == 0 ? leaf_recall(ledger, shard) : status;
     return status == 0 ? read_clock(ledger, &reign_out->clock_us) : status;
 }
 
@@ -145,6 +146,7 @@ void reign_committed(struct ledger *ledger, const struct bundle *bundle)
         if (shard_is_in(bundle->begun, shard)) {
             holding->batch++;
             holding->begun_us = ledger->sent_us;
+            leaf_committed(ledger, shard);
             inbox_release(ledger, bundle->batches[shard]);
         }
         if (shard_is_in(ledger->shards, shard) && holding->begun_us < oldest_us) {

@@ -51,6 +51,8 @@ int call_end(struct call *call)
     return columns_end(call->columns, call->column_count);
 }
 
+#define RUN_MAX 32767 /* what its column holds */
+
 /* Columns of APPEND_ENTRIES: those of a row's first entry, then those of its second. */
 enum {
     ENTRY_TASK = 1,
@@ -125,11 +127,36 @@ static int append_second(struct batch *batch, const struct entry *entry)
     return row == NULL ? TENDER_ENOMEM : batch_keep_entry(batch, entry, &row->second);
 }
 
+/* The entry as a leaf of the batch's tree, and in the run of its chain. */
+static int append_leaf(struct batch *batch, const struct entry *entry, bool is_next)
+{
+    struct run_row *run = batch->runs.items;
+    if (is_next && run[batch->runs.count - 1].count < RUN_MAX) {
+        run += batch->runs.count - 1;
+    } else {
+        run = rows_add(&batch->runs);
+        if (run == NULL) {
+            return TENDER_ENOMEM;
+        }
+        run->task = entry->task;
+        run->number = (int64_t)entry->number;
+    }
+    run->count++;
+    run->mark = column_read_integer((const char *)entry->hash.bytes, 8);
+    (void)tree_add(&batch->tree, tree_leaf((tender_bytes){entry->hash.bytes, 32}));
+    batch->newest_at_us = entry->at_us > batch->newest_at_us ? entry->at_us : batch->newest_at_us;
+    return 0;
+}
+
 int batch_append(struct batch *batch, int64_t shard, const struct entry *entry)
 {
-    bool is_next = batch->room != ROOM_NONE && batch->last_number + 1 == entry->number &&
+    bool follows = batch->tree.count > 0 && batch->last_number + 1 == entry->number &&
                    tender_id_equal(batch->last_task, entry->task);
-    int status = 0;
+    bool is_next = follows && batch->room != ROOM_NONE;
+    int status = append_leaf(batch, entry, follows);
+    if (status != 0) {
+        return status;
+    }
     batch->size += 128 + entry->body.size + entry->content.size;
     if (entry->kind == ENTRY_ANNOUNCED || entry->kind == ENTRY_SETTLED) {
         end_entry_row(batch);

@@ -25,6 +25,7 @@ tender_bytes text(const char *text)
 }
 
 int64_t house_age_us = 0;
+bool (*house_sign)(void *context, tender_checkpoint *checkpoint);
 uint32_t house_shard = 0;
 const char *house_payer = "acme";
 
@@ -128,7 +129,8 @@ void house_open_only(struct house *house, const char *broker, int64_t lease_us)
         .broker = broker,
         .urls = "tcp://127.0.0.1:1",
         .lease_us = lease_us,
-        .handlers = {house, on_committed, on_prior, on_request, on_connection, NULL, on_seat},
+        .handlers = {house, on_committed, on_prior, on_request, on_connection, NULL, on_seat,
+                     house_sign},
     };
     if (ledger_open(&options, &house->ledger) != 0) {
         house_give_up(house, "the ledger opens");

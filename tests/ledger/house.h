@@ -46,6 +46,8 @@ extern int64_t house_age_us;
 /* The shard that is written, and who pays for its tasks; 0 and acme unless a program says so. */
 extern uint32_t house_shard;
 extern const char *house_payer;
+/* Signs checkpoints, with every batch; NULL: there are none. */
+extern bool (*house_sign)(void *context, tender_checkpoint *checkpoint);
 /* Identifiers rise, as version 7 does. */
 tender_id next_task(void);
 

@@ -316,6 +316,7 @@ class SystemTest(unittest.TestCase):
         assert (
             code == 0 and 'Sanitizer' not in log and 'level=error' not in log
         ), f'broker exit {code}: {log[-6000:]}'
+        cls.tender('verify', check=0)
 
     def setUp(self):
         self.peers, self.processes = [], []

@@ -19,6 +19,7 @@ DONE = {'accept', 'account fund', 'adopt', 'announce', 'believe', 'cancel', 'clo
 DONE |= {'hold', 'rate set', 'reject', 'release', 'resource set', 'result', 'watch'}
 # psql has screens of its own, an exec's are its program's; the others say nothing that peers wrote.
 OTHERS = {'psql', 'contractor exec', 'replay', 'ledger migrate', 'ledger check', 'ledger archive'}
+OTHERS |= {'verify', 'ledger checkpoint', 'ledger consistency', 'ledger prove'}
 
 
 def steers(text):

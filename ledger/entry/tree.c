@@ -1,0 +1,67 @@
+/* The hash tree of RFC 6962: see tree.h. */
+#include "tree.h"
+
+#include "sha256.h"
+
+#include <string.h>
+
+tender_digest tree_leaf(tender_bytes data)
+{
+    const tender_bytes pieces[2] = {{"\0", 1}, data};
+    return sha256_pieces(pieces, 2);
+}
+
+static tender_digest join(const tender_digest *left, const tender_digest *right)
+{
+    const tender_bytes pieces[3] = {
+        {"\1", 1}, {left->bytes, sizeof left->bytes}, {right->bytes, sizeof right->bytes}};
+    return sha256_pieces(pieces, 3);
+}
+
+tender_digest tree_add(struct tree *tree, tender_digest leaf)
+{
+    int level = 0;
+    for (; (tree->count >> level & 1) != 0; level++) {
+        leaf = join(&tree->levels[level], &leaf);
+    }
+    tree->levels[level] = leaf;
+    tree->count++;
+    return leaf;
+}
+
+tender_digest tree_root(const struct tree *tree)
+{
+    tender_digest root;
+    bool is_first = true;
+    for (int level = 0; level < 64; level++) {
+        if ((tree->count >> level & 1) != 0) {
+            root = is_first ? tree->levels[level] : join(&tree->levels[level], &root);
+            is_first = false;
+        }
+    }
+    return is_first ? sha256_pieces(NULL, 0) : root;
+}
+
+static uint8_t *put(uint8_t *at, uint64_t value, int size)
+{
+    for (int i = size - 1; i >= 0; i--, value >>= 8) {
+        at[i] = (uint8_t)value;
+    }
+    return at + size;
+}
+
+#define LEAF_LABEL "tender/batch/v1" /* with its NUL */
+
+tender_digest batch_leaf_hash(const struct batch_leaf *leaf)
+{
+    uint8_t bytes[sizeof LEAF_LABEL + sizeof leaf->ledger + 2 + 8 + 8 + 8 + sizeof leaf->root];
+    uint8_t *at = bytes + sizeof LEAF_LABEL;
+    memcpy(bytes, LEAF_LABEL, sizeof LEAF_LABEL);
+    memcpy(at, leaf->ledger.bytes, sizeof leaf->ledger);
+    at = put(at + sizeof leaf->ledger, leaf->shard, 2);
+    at = put(at, leaf->batch, 8);
+    at = put(at, (uint64_t)leaf->at_us, 8);
+    at = put(at, leaf->entries, 8);
+    memcpy(at, leaf->root.bytes, sizeof leaf->root);
+    return tree_leaf((tender_bytes){bytes, sizeof bytes});
+}
