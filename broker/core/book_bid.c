@@ -275,7 +275,7 @@ static bool is_same_bid(const struct bid *bid, const struct message *said)
            bid->capacity == readable(said, MESSAGE_CAPACITY, said->capacity);
 }
 
-/* The second bid of a contractor in a round. */
+/* The second bid of a contractor in a round; the same one, if it stands, waits for its answer. */
 static void answer_again(struct book *book, struct task *task, const struct bid *bid,
                          const struct message *said)
 {
@@ -312,12 +312,12 @@ void book_hear_propose(struct book *book, const struct event *event, uint32_t pe
     }
     bool is_late_answer = reason == TENDER_REASON_LATE && is_of_round && bid != NULL && !is_known;
     if (reason != TENDER_REASON_NONE && !is_late_answer) {
-        bool is_standby =
-            is_known && is_of_round && is_same_bid(bid, said) && reason == TENDER_REASON_LATE;
-        if (!is_standby) {
+        if (is_known && is_of_round && is_same_bid(bid, said) && reason == TENDER_REASON_LATE) {
+            answer_again(book, task, bid, said);
+        } else {
             book_tell_reject(book, task, peer, (uint32_t)said->round, reason, 0, 0);
         }
-        return; /* the same bid said again waits for its answer */
+        return;
     }
     if (reason == TENDER_REASON_NONE) {
         reason = judge_bidder(book, task, peer, said);

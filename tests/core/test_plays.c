@@ -91,6 +91,16 @@ PLAY(A4_a_withdrawn_bid_neither_wins_nor_prices, CAST,
     "= answered:a=withdrawn(withdrawn),b=standing,c=standing awarded:b@6#1[b=1/lowest-cost,c=2/outbid]"
     " >b accept-proposal(6) >client inform(awarded,active)")
 
+PLAY(a_withdrawn_bid_that_is_said_again_is_answered_also_after_the_close, CAST,
+    "client announces t", "a bids t 3 10m", "tick", "a withdraws t",
+    "= >a reject-proposal(withdrawn)",
+    "a bids t 3 10m", "= >a reject-proposal(already-answered)",
+    "b bids t 6 10m", "c bids t 7 10m",
+    "= answered:a=withdrawn(withdrawn),b=standing,c=standing awarded:b@7#1[b=1/lowest-cost,c=2/outbid]"
+    " >b accept-proposal(7) >client inform(awarded,active)",
+    "a bids t 3 10m", "= >a reject-proposal(already-answered)",
+    "c bids t 7 10m", "=")
+
 PLAY(A5_a_bid_must_stay_valid_past_close_and_acknowledgement, CAST,
     "client announces t window=20s ack=10s", "a bids t 3 10m valid=29s",
     "= >a reject-proposal(validity-too-short)",
@@ -270,6 +280,7 @@ int main(void)
         TEST(runner_up_without_a_slot_is_passed_over_and_told_so),
         TEST(A4_acknowledging_a_bid_that_did_not_win_is_refused_with_a_reason),
         TEST(A4_a_withdrawn_bid_neither_wins_nor_prices),
+        TEST(a_withdrawn_bid_that_is_said_again_is_answered_also_after_the_close),
         TEST(A5_a_bid_must_stay_valid_past_close_and_acknowledgement),
         TEST(A5_a_runner_up_whose_bid_has_run_out_is_passed_over),
         TEST(a_window_s_end_looked_at_late_costs_no_bid_its_validity),
