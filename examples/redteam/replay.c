@@ -68,7 +68,7 @@ void play_replay(struct stage *stage, const char *skill)
     replay_in_session(stage, a, skill);
     stage_bid(c, &c->cfp, c->cost);
     stage_await(stage, &a->awards, 1, "the award");
-    stage_bid(b, &b->cfp, b->cost);
+    expect_rejection(stage, b, "the bid that was taken back, after the close", &b->cfp, b->cost);
     tender_cfp first = a->cfp;
     stage_check(tender_acknowledge(a->session, a->award.commitment), "acknowledge");
     stage_check(tender_failure(a->session, a->award.commitment, 0, TENDER_REASON_UNABLE, NULL,
