@@ -319,6 +319,11 @@ bool book_wants_prior(const struct book *book, const struct event *event,
     }
 }
 
+bool book_is_stale(const struct book *book, int64_t asked_us)
+{
+    return asked_us <= book->returned_us;
+}
+
 int64_t book_next_deadline(const struct book *book)
 {
     if (book_is_overdue(book)) {

@@ -57,6 +57,12 @@ bool book_wants_prior(const struct book *book, const struct event *event,
                       tender_digest *body_digest_out);
 
 /*
+ * Whether what the ledger was asked at `asked_us` may be behind: an ended task came back into the
+ * book since then, had a report added to its chain, and was forgotten again. Then it is asked anew.
+ */
+bool book_is_stale(const struct book *book, int64_t asked_us);
+
+/*
  * The same for the tasks that an announcement waits for: whether one of them is neither in the book
  * nor told by event->after_states, and which. To be asked when the announcement is known to be new.
  */

@@ -107,6 +107,7 @@ struct book {
     int64_t committed_us; /* as event.h says, FORGET_LAG_US ago or more; 0: not known */
     int64_t sampled_us;   /* the next value of committed_us, taken at sampled_at_us */
     int64_t sampled_at_us;
+    int64_t returned_us;     /* last entry of ended tasks that came back and were forgotten */
     int64_t forgets_from_us; /* not to be asked about forgetting before */
     uint64_t sequence;       /* of opened rounds */
 

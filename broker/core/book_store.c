@@ -225,6 +225,9 @@ void book_forget_task(struct book *book, struct task *task)
         book->ended_last = book->ended_first == 0 ? 0 : book->ended_last;
     }
     assert(task->bids == 0 && task->follows == 0);
+    if (task->is_husk && task->entered_at_us > book->returned_us) {
+        book->returned_us = task->entered_at_us;
+    }
     drop_pasts(book, task);
     if (task->account != 0) {
         if (!task->is_husk) {

@@ -23,6 +23,7 @@ struct lookup {
     uint32_t after;      /* 0: about the message; else about the nth task that it waits for */
     bool is_answered;
     bool is_key;
+    int64_t asked_us; /* stamp of the turn */
     tender_digest body_digest;
     struct prior prior;
     char client[TENDER_NAME_MAX];

@@ -27,6 +27,7 @@ static void ask(struct hearing *hearing, struct frame *frame, uint32_t index,
     if (lookup == NULL) {
         return;
     }
+    lookup->asked_us = hearing->at_us;
     lookup->is_key = message->performative == TENDER_ANNOUNCE;
     lookup->body_digest = *body_digest;
     hearing_note(hearing,
@@ -106,6 +107,11 @@ bool question_settle(struct hearing *hearing, struct frame *frame, struct event 
             return false;
         }
         if (!lookup->is_answered) {
+            return false;
+        }
+        if (book_is_stale(hearing->book, lookup->asked_us)) { /* the frame waited for others */
+            consume(frame, lookup);
+            ask(hearing, frame, frame->index, event, &body_digest);
             return false;
         }
         event->prior = &lookup->prior;

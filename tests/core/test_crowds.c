@@ -357,6 +357,56 @@ static void an_ended_task_is_not_forgotten_before_its_end_has_committed(void **s
     stage_close(stage);
 }
 
+/* A report on a task that ended long ago, which the ledger tells of. */
+static void report(struct stage *stage, tender_id task)
+{
+    struct prior prior = {.task = task,
+                          .newest = task,
+                          .state = TENDER_TASK_DONE,
+                          .client = stage_bytes("client"),
+                          .principal = stage_bytes("acme"),
+                          .round = 1,
+                          .units = 1,
+                          .commitment_state = TENDER_COMMITMENT_FULFILLED,
+                          .contractor = stage_bytes("kiln"),
+                          .number = 7};
+    struct message progress = {.performative = TENDER_INFORM_PROGRESS, .conversation = task};
+    message_set(&progress, PART, part, 0);
+    message_set(&progress, GENERATION, generation, 1);
+    message_set(&progress, UNITS_DONE, units_done, 1);
+    struct event event = {.kind = EVENT_MESSAGE,
+                          .peer = stage_bytes("kiln"),
+                          .principal = stage_bytes("amber"),
+                          .message = &progress,
+                          .prior = &prior};
+    stage_hear(stage, &event);
+}
+
+/* A frame may wait longer than the book keeps what ended: its answer names an old end of a chain.
+ */
+static void what_the_ledger_said_of_a_task_that_came_back_and_was_forgotten_is_stale(void **state)
+{
+    (void)state;
+    struct stage *stage = stage_open();
+    stage->is_quick = true;
+    say_hello(stage, "kiln", "amber", 1);
+    int64_t asked_us = stage->now_us;
+    stage->now_us += 1;
+    report(stage, (tender_id){{1, 2, 3}});
+    assert_int_equal(count_entries(stage, ENTRY_LATE), 1);
+    assert_int_equal(stage->entries[stage->entry_count - 1].number, 8);
+    assert_false(book_is_stale(stage->book, asked_us)); /* the book knows it */
+    struct event tick = {.kind = EVENT_TICK, .committed_us = STAGE_START_US};
+    for (int i = 0; i < 3; i++) {
+        stage->now_us += stage->limits.keep_ended_us;
+        stage_hear(stage, &tick);
+        tick.committed_us = stage->now_us;
+    }
+    assert_true(book_is_stale(stage->book, asked_us));
+    assert_false(book_is_stale(stage->book, stage->now_us));
+    stage_close(stage);
+}
+
 static struct event announcement(struct message *message, const char *key)
 {
     *message = (struct message){.performative = TENDER_ANNOUNCE};
@@ -400,6 +450,7 @@ int main(void)
         cmocka_unit_test(a_full_table_of_goals_refuses_new_goals_alone),
         cmocka_unit_test(W9_what_falls_due_together_is_handled_in_bounded_batches),
         cmocka_unit_test(a_full_book_refuses_and_goes_on_when_there_is_room),
+        cmocka_unit_test(what_the_ledger_said_of_a_task_that_came_back_and_was_forgotten_is_stale),
         cmocka_unit_test(a_fresh_key_is_not_asked_for_while_all_keys_are_known),
         cmocka_unit_test(an_ended_task_is_not_forgotten_before_its_end_has_committed),
     };

@@ -92,6 +92,12 @@ bool book_wants_prior(const struct book *book, const struct event *event,
            strchr(fake_book.wants, *(const char *)event->message->key.data) != NULL;
 }
 
+bool book_is_stale(const struct book *book, int64_t asked_us)
+{
+    (void)book;
+    return asked_us <= fake_book.returned_us;
+}
+
 /* It holds none of the tasks that an announcement waits for. */
 bool book_wants_after(const struct book *book, const struct event *event, uint32_t *index_out)
 {

@@ -40,6 +40,7 @@ struct fake_book {
     uint32_t asked_count;
     uint64_t cookies[64];
     uint32_t answered_requests;
+    int64_t returned_us; /* what was asked until then is stale */
     size_t receipts_size;
 };
 

@@ -236,6 +236,26 @@ static void hello_without_a_name_is_answered_with_the_field(void **state)
     assert_int_equal(postbox_count(postbox), 0);
 }
 
+static void what_was_asked_too_long_ago_is_asked_again(void **state)
+{
+    struct message message = announce("a");
+    (void)state;
+    begin();
+    fake_book.wants = "a";
+    say(7, 2, &message, 1);
+    assert_int_equal(fake_book.asked_count, 1);
+    fake_book.returned_us = hearing.at_us;
+    hearing.at_us++;
+    answer(0);
+    hearing_answered(&hearing);
+    assert_int_equal(fake_book.asked_count, 2);
+    assert_string_equal(keys(), "");
+    answer(1);
+    hearing_answered(&hearing);
+    assert_string_equal(keys(), "a");
+    assert_int_equal(hearing.lookups.count, 0);
+}
+
 static void messages_behind_a_question_wait_in_order(void **state)
 {
     struct message messages[4] = {announce("a"), announce("b"), announce("c"), announce("d")};
@@ -420,6 +440,7 @@ int main(void)
         TEST(older_clock_takes_the_name_of_who_is_not_connected),
         TEST(hello_that_does_not_say_when_it_began_takes_the_name),
         TEST(hello_without_a_name_is_answered_with_the_field),
+        TEST(what_was_asked_too_long_ago_is_asked_again),
         TEST(messages_behind_a_question_wait_in_order),
         TEST(what_an_announcement_waits_for_is_asked_behind_its_key),
         TEST(heard_does_not_cover_what_waits),
