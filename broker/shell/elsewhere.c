@@ -36,6 +36,24 @@ static bool is_report(const struct message *said)
     }
 }
 
+/* What it was about, by which who said it knows it again. */
+static void name_subject(const struct message *said, struct message *answer)
+{
+    if (said->performative == TENDER_ANNOUNCE) {
+        message_set(answer, KEY, key, said->key);
+    }
+    if (message_has(said, MESSAGE_GOAL)) {
+        message_set(answer, GOAL, goal, said->goal);
+    }
+    if (message_has(said, MESSAGE_ROUND)) {
+        message_set(answer, ROUND, round, said->round);
+    }
+    if (is_report(said) && message_has(said, MESSAGE_GENERATION)) {
+        message_set(answer, PART, part, said->part);
+        message_set(answer, GENERATION, generation, said->generation);
+    }
+}
+
 void elsewhere_answer(const struct hearing *hearing, const struct message *said, uint32_t shard,
                       struct message *answer_out)
 {
@@ -45,12 +63,7 @@ void elsewhere_answer(const struct hearing *hearing, const struct message *said,
         .conversation = said->conversation,
     };
     message_set(answer_out, REASON, reason, TENDER_REASON_ELSEWHERE);
-    if (said->performative == TENDER_ANNOUNCE) {
-        message_set(answer_out, KEY, key, said->key);
-    }
-    if (message_has(said, MESSAGE_GOAL)) {
-        message_set(answer_out, GOAL, goal, said->goal);
-    }
+    name_subject(said, answer_out);
     if (!seat->is_free && seat->urls_size > 0) {
         tender_bytes address = {seat->urls, seat->urls_size};
         message_set(answer_out, ADDRESS, address, address);

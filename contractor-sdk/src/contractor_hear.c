@@ -282,9 +282,16 @@ static int hear_complaint(tender_contractor *self, const struct message *message
     return 0;
 }
 
-/* Once for each report: the others answer in the same way until one takes the shard over. */
+/*
+ * Once for each report: the others answer in the same way until one takes the shard over. A bid
+ * stands nowhere: a call for the same round by whoever has the task now is a new one.
+ */
 int contractor_bounced(struct view *view, const struct message *message)
 {
+    if (message_has(message, MESSAGE_ROUND)) {
+        forget_round(of(view), message->conversation, message->round);
+        return 0;
+    }
     struct holding *holding = contractor_holding(of(view), commitment_of(message));
     if (holding != NULL && !holding->was_bounced) {
         holding->is_bounced = true;

@@ -185,6 +185,25 @@ static void report_that_is_never_heard_goes_to_the_others(void **state)
     assert_int_equal(broker_hear(&second, TENDER_INFORM_DONE)->conversation.bytes[15], 1);
 }
 
+static void bid_that_is_answered_elsewhere_stands_no_more(void **state)
+{
+    (void)state;
+    connect_both();
+    struct message cfp = cfp_of(1);
+    broker_say(&broker, &cfp, 1);
+    bid(&next(TENDER_EVENT_CFP)->cfp);
+    assert_quiet();
+    struct message elsewhere = {.performative = TENDER_NOT_UNDERSTOOD};
+    elsewhere.conversation = broker_hear(&broker, TENDER_PROPOSE)->conversation;
+    message_set(&elsewhere, REASON, reason, TENDER_REASON_ELSEWHERE);
+    message_set(&elsewhere, ROUND, round, 1);
+    broker_say(&broker, &elsewhere, 1);
+    broker_say(&broker, &cfp, 1); /* it has the task again, and nobody's bid */
+    bid(&next(TENDER_EVENT_CFP)->cfp);
+    assert_quiet();
+    (void)broker_hear(&broker, TENDER_PROPOSE);
+}
+
 static void award_that_who_takes_over_tells_again_is_not_handed_out_twice(void **state)
 {
     (void)state;
@@ -280,7 +299,9 @@ int main(void)
         TEST(each_broker_hears_what_is_its_own),
         TEST(one_descriptor_tells_of_all),
         TEST(report_that_was_not_heard_goes_to_who_takes_over),
+        TEST(what_is_left_over_again_and_again_is_said_once_to_each),
         TEST(report_that_is_never_heard_goes_to_the_others),
+        TEST(bid_that_is_answered_elsewhere_stands_no_more),
         TEST(award_that_who_takes_over_tells_again_is_not_handed_out_twice),
         TEST(slots_of_one_that_began_anew_wait_until_who_has_its_shards_is_heard),
         TEST(who_refuses_is_not_counted_as_a_broker_that_is_there),

@@ -406,25 +406,32 @@ static void what_another_shard_has_is_answered_with_its_broker(void **state)
     memcpy(hearing.seats[other].urls, "tcp://b", 7);
     hearing.seats[other].urls_size = 7;
     begin();
-    struct message messages[2] = {announce("a"), {.performative = TENDER_ACKNOWLEDGE}};
+    struct message messages[3] = {announce("a"), {.performative = TENDER_ACKNOWLEDGE}};
     messages[1].conversation.bytes[0] = 1;
     messages[1].conversation.bytes[15] = (uint8_t)other;
-    message_set(&messages[1], PART, part, 0);
-    message_set(&messages[1], GENERATION, generation, 1);
-    say(7, 2, messages, 2);
+    message_set(&messages[1], PART, part, 4);
+    message_set(&messages[1], GENERATION, generation, 3);
+    messages[2] =
+        (struct message){.performative = TENDER_WITHDRAW, .conversation = messages[1].conversation};
+    message_set(&messages[2], ROUND, round, 2);
+    say(7, 2, messages, 3);
     end_turn();
     const struct message *said = fake_port.replies[1].messages;
-    assert_int_equal(fake_port.replies[1].count, 2);
+    assert_int_equal(fake_port.replies[1].count, 3);
     assert_int_equal(said[0].performative, TENDER_REFUSE);
     assert_int_equal(said[0].reason, TENDER_REASON_ELSEWHERE);
     assert_memory_equal(said[0].key.data, "a", 1);
     assert_memory_equal(said[0].address.data, "tcp://b", 7);
     assert_int_equal(said[1].performative, TENDER_NOT_UNDERSTOOD);
     assert_int_equal(said[1].reason, TENDER_REASON_ELSEWHERE);
+    assert_int_equal(said[1].part, 4); /* by which the contractor knows what to say again */
+    assert_int_equal(said[1].generation, 3);
+    assert_int_equal(said[2].performative, TENDER_NOT_UNDERSTOOD);
+    assert_int_equal(said[2].round, 2);
     assert_string_equal(keys(), "");
     messages[1].conversation.bytes[15] = (uint8_t)(1 - other);
     uint32_t heard = hearing.book->count;
-    say(7, 4, &messages[1], 1);
+    say(7, 5, &messages[1], 1);
     assert_int_equal(hearing.book->count, heard + 1);
 }
 

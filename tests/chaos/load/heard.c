@@ -6,6 +6,8 @@
  * A broker hears in the order in which things were said to it, so the count of what is left says
  * which those are. A contractor of several brokers has a session with each. When one of these is
  * begun anew, what it had left goes to the other brokers, and nothing is claimed of it any more.
+ * Nor is it of a bid that the broker answered before it said that it was heard: who does not hold
+ * the task answers `elsewhere`, and records nothing; other answers are in the journal themselves.
  */
 #include "load.h"
 
@@ -96,6 +98,20 @@ static bool count_left(struct session *session, struct queue *queue, uint32_t *c
     return is_another;
 }
 
+/* Whether a broker of several counts it among what it has recorded: no bid that was answered. */
+static bool is_recorded(const struct facts *facts, size_t index, const struct fact *fact)
+{
+    const tender_contractor *member = member_of(facts, index);
+    if (facts->contractor->fleet == NULL || strcmp(fact->kind, "bid") != 0) {
+        return true;
+    }
+    session_lock(member->view.session);
+    const struct terms *terms = terms_find(&member->terms, fact->task, fact->generation);
+    bool is_standing = terms != NULL && terms->has_bid;
+    session_unlock(member->view.session);
+    return is_standing;
+}
+
 void facts_note(struct facts *facts, void (*on_heard)(void *context, const struct fact *fact),
                 void *context)
 {
@@ -110,7 +126,10 @@ void facts_note(struct facts *facts, void (*on_heard)(void *context, const struc
             queue->heard = queue->said;
         }
         for (; queue->said - queue->heard > left; queue->heard++) {
-            on_heard(context, &queue->facts[queue->heard % FACTS_MAX]);
+            const struct fact *fact = &queue->facts[queue->heard % FACTS_MAX];
+            if (is_recorded(facts, i, fact)) {
+                on_heard(context, fact);
+            }
         }
     }
 }
