@@ -127,6 +127,7 @@ int fleet_open(const tender_options *options, tender_contractor *self, struct er
     fleet->heartbeat_ms = options->heartbeat_ms;
     fleet->epoll = epoll_create1(EPOLL_CLOEXEC);
     int status = table_init(&fleet->taken);
+    status = status == 0 ? table_init(&fleet->strays) : status;
     if (status != 0 || fleet->epoll < 0 || !watch(fleet, &self->view.inbox)) {
         return error_set(error, status != 0 ? status : TENDER_ESYSTEM, "no descriptor to be had");
     }
@@ -147,6 +148,7 @@ void fleet_close(struct fleet *fleet)
         tender_contractor_close(fleet->members[i].contractor);
     }
     table_release(&fleet->taken, table_free);
+    table_release(&fleet->strays, table_free);
     free(fleet->urls);
     if (fleet->epoll >= 0) {
         (void)close(fleet->epoll);

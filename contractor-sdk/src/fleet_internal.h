@@ -28,7 +28,7 @@ struct member {
 
 /* What a broker was told, and did not hear before it went away. */
 struct stray {
-    struct stray *next;
+    struct table_node node; /* first; found by a hash of its bytes, twice 64 bits */
     int64_t until_us;
     tender_performative performative;
     size_t size;
@@ -75,9 +75,7 @@ struct fleet {
     uint32_t slots;
     uint8_t route[256];
     struct table taken;
-    struct stray *strays; /* oldest first */
-    struct stray **strays_end;
-    size_t stray_count;
+    struct table strays; /* oldest first */
 };
 
 /* Returns 0, or TENDER_ESYSTEM without a thread. */

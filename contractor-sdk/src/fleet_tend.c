@@ -9,31 +9,48 @@
 #include "clock.h"
 #include "fleet_internal.h"
 
+/* FNV-1a, from a basis of its own. */
+static uint64_t hash(tender_bytes bytes, uint64_t basis)
+{
+    const uint8_t *byte = bytes.data;
+    for (size_t i = 0; i < bytes.size; i++) {
+        basis = (basis ^ byte[i]) * UINT64_C(0x100000001b3);
+    }
+    return basis;
+}
+
+/* What was left over of a session may have been left over before, and said again in it: it is kept
+ * once. */
 static void add_stray(struct fleet *fleet, tender_performative performative, tender_bytes packed)
 {
+    tender_id name;
+    uint64_t number = hash(packed, UINT64_C(0xcbf29ce484222325));
+    uint64_t other = hash(packed, number);
+    memcpy(name.bytes, &number, sizeof number);
+    memcpy(name.bytes + sizeof number, &other, sizeof other);
+    bool is_known = table_find(&fleet->strays, name, packed.size) != NULL;
+    if (is_known || fleet->strays.count == FLEET_STRAY_MAX) {
+        return;
+    }
     struct stray *stray = malloc(sizeof *stray + packed.size);
-    if (stray == NULL || fleet->stray_count == FLEET_STRAY_MAX) {
-        free(stray);
+    if (stray == NULL) {
         return;
     }
     *stray = (struct stray){
         .until_us = clock_us() + FLEET_STRAY_US, .performative = performative, .size = packed.size};
+    stray->node.task = name;
+    stray->node.number = packed.size;
     memcpy(stray->bytes, packed.data, packed.size);
-    *fleet->strays_end = stray;
-    fleet->strays_end = &stray->next;
-    fleet->stray_count++;
+    table_add(&fleet->strays, &stray->node);
 }
 
 static void drop_strays(struct fleet *fleet, int64_t before_us)
 {
-    while (fleet->strays != NULL && fleet->strays->until_us < before_us) {
-        struct stray *stray = fleet->strays;
-        fleet->strays = stray->next;
-        fleet->stray_count--;
+    struct stray *stray = (struct stray *)fleet->strays.oldest;
+    while (stray != NULL && stray->until_us < before_us) {
+        table_remove(&fleet->strays, &stray->node);
         free(stray);
-    }
-    if (fleet->strays == NULL) {
-        fleet->strays_end = &fleet->strays;
+        stray = (struct stray *)fleet->strays.oldest;
     }
 }
 
@@ -73,9 +90,10 @@ static void gather(struct fleet *fleet, struct member *member, int64_t now_us)
     }
 }
 
-static void say_strays(const struct stray *stray, struct session *session)
+static void say_strays(const struct table_node *node, struct session *session)
 {
-    for (; stray != NULL; stray = stray->next) {
+    for (; node != NULL; node = node->newer) {
+        const struct stray *stray = (const struct stray *)node;
         if (session_say_packed(session, NULL, stray->performative,
                                (tender_bytes){(void *)stray->bytes, stray->size}) != 0) {
             return;
@@ -84,14 +102,15 @@ static void say_strays(const struct stray *stray, struct session *session)
 }
 
 /* The newest strays to all that answer, and all of them to who has just begun to. */
-static void tell_strays(struct fleet *fleet, const struct stray *fresh)
+static void tell_strays(struct fleet *fleet, const struct table_node *fresh)
 {
     for (size_t i = 0; i < fleet->count; i++) {
         struct member *member = &fleet->members[i];
         struct session *session = member->contractor->view.session;
         session_lock(session);
         if (session_is_live(session)) {
-            say_strays(session->welcomes == member->welcomes ? fresh : fleet->strays, session);
+            say_strays(session->welcomes == member->welcomes ? fresh : fleet->strays.oldest,
+                       session);
             member->welcomes = session->welcomes;
         }
         session_unlock(session);
@@ -201,14 +220,14 @@ static void tend(struct paced *paced)
     struct fleet *fleet = (struct fleet *)paced; /* its first member */
     int64_t now_us = clock_us();
     drop_strays(fleet, now_us);
-    struct stray **fresh = fleet->strays_end;
+    const struct table_node *newest = fleet->strays.newest;
     for (size_t i = 0; i < fleet->count; i++) {
         struct session *session = fleet->members[i].contractor->view.session;
         session_lock(session);
         gather(fleet, &fleet->members[i], now_us);
         session_unlock(session);
     }
-    tell_strays(fleet, *fresh);
+    tell_strays(fleet, newest == NULL ? fleet->strays.oldest : newest->newer);
     share_receipts(fleet);
     fleet_see_shards(fleet);
     divide_slots(fleet, now_us);
@@ -229,5 +248,4 @@ void fleet_tend_end(struct fleet *fleet)
     if (fleet->is_paced) {
         pacer_remove(&fleet->paced);
     }
-    drop_strays(fleet, INT64_MAX);
 }

@@ -170,6 +170,48 @@ static void report_that_was_not_heard_goes_to_who_takes_over(void **state)
     assert_int_equal(next(TENDER_EVENT_INFORM)->inform.state, TENDER_COMMITMENT_FULFILLED);
 }
 
+/* The next message that is no offer. */
+static void hear_past_offers(struct broker *one, tender_performative performative)
+{
+    for (;;) {
+        while (one->heard_start == one->heard_end) {
+            assert_true(broker_listen(one, 10000) > 0);
+        }
+        if (one->heard[one->heard_start].performative != TENDER_OFFER) {
+            break;
+        }
+        (void)broker_hear(one, TENDER_OFFER);
+    }
+    (void)broker_hear(one, performative);
+}
+
+static void what_is_left_over_again_and_again_is_said_once_to_each(void **state)
+{
+    (void)state;
+    connect_both();
+    tender_commitment commitment = win_of(&broker, 1);
+    broker_say(&broker, NULL, 0);
+    (void)broker_listen(&broker, 1000);
+    broker.is_deaf = true;
+    second.is_deaf = true;
+    assert_int_equal(tender_inform_done(self, commitment, 40, (tender_bytes){"pots", 4}), 0);
+    assert_quiet();
+    (void)broker_hear(&broker, TENDER_INFORM_DONE);
+    broker_vanish(&broker);
+    hear_past_offers(&second, TENDER_INFORM_DONE);
+    for (int i = 0; i < 2; i++) {
+        broker_say(&second, NULL, 0); /* it answers, and has not heard that */
+        broker_forget(&second);
+        broker_welcome(&second);
+        hear_past_offers(&second, TENDER_INFORM_DONE);
+    }
+    struct message cfp = cfp_of(2);
+    broker_say(&second, &cfp, 1);
+    bid(&next(TENDER_EVENT_CFP)->cfp);
+    assert_quiet();
+    hear_past_offers(&second, TENDER_PROPOSE); /* and no report before it */
+}
+
 static void report_that_is_never_heard_goes_to_the_others(void **state)
 {
     (void)state;
