@@ -3587,7 +3587,7 @@ CREATE FUNCTION tender_ledger.may_take(p_shard smallint, p_broker text) RETURNS 
         select
         from tender_ledger.reign r
         where r.shard = p_shard and r.broker <> p_broker
-            and tender_ledger.lease_runs(r.lease_ends_at, r.lease))
+            and tender_ledger.reign_runs(r.lease_ends_at, r.lease, r.batch <= r.first_batch, r.backend_pid))
 $$;
 
 
@@ -4767,6 +4767,29 @@ COMMENT ON FUNCTION tender_ledger.refuse_loss() IS 'Trigger: refuses to delete r
 
 
 --
+-- Name: reign_runs(timestamp with time zone, interval, boolean, integer); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.reign_runs(p_ends_at timestamp with time zone, p_lease interval, p_is_begin boolean, p_backend integer) RETURNS boolean
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select tender_ledger.lease_runs(p_ends_at, p_lease) and not (
+        p_is_begin and p_backend is not null and not exists (
+            select from pg_stat_get_activity(p_backend)))
+$$;
+
+
+ALTER FUNCTION tender_ledger.reign_runs(p_ends_at timestamp with time zone, p_lease interval, p_is_begin boolean, p_backend integer) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION reign_runs(p_ends_at timestamp with time zone, p_lease interval, p_is_begin boolean, p_backend integer); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.reign_runs(p_ends_at timestamp with time zone, p_lease interval, p_is_begin boolean, p_backend integer) IS 'Whether a shard is still a broker''s: its lease runs, and while it recalls its backend is there.';
+
+
+--
 -- Name: release_reign(smallint, bigint); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -5190,12 +5213,13 @@ CREATE FUNCTION tender_ledger.take_reign(p_shard smallint, p_broker text, p_urls
     AS $$
 begin
     insert into tender_ledger.reign as r
-        (shard, reign, batch, broker, urls, lease, lease_ends_at, first_batch)
-    values (p_shard, 1, 0, p_broker, p_urls, p_lease, clock_timestamp() + p_first, 1)
+        (shard, reign, batch, broker, backend_pid, urls, lease, lease_ends_at, first_batch)
+    values (p_shard, 1, 0, p_broker, pg_backend_pid(), p_urls, p_lease, clock_timestamp() + p_first, 1)
     on conflict on constraint reign_is_one_per_shard do update
-    set reign = r.reign + 1, broker = excluded.broker, backend_pid = null, urls = excluded.urls,
+    set reign = r.reign + 1, broker = excluded.broker, backend_pid = pg_backend_pid(), urls = excluded.urls,
         lease = excluded.lease, lease_ends_at = excluded.lease_ends_at, first_batch = r.batch + 1
-    where r.broker = excluded.broker or not tender_ledger.lease_runs(r.lease_ends_at, r.lease);
+    where r.broker = excluded.broker or not tender_ledger.reign_runs(
+        r.lease_ends_at, r.lease, r.batch <= r.first_batch, r.backend_pid);
     if not found then
         return;
     end if;
@@ -5430,8 +5454,8 @@ begin
     end if;
     return query
     select s.shard, coalesce(r.reign, 0), coalesce(r.broker, ''), coalesce(r.urls, ''),
-        coalesce(not tender_ledger.lease_runs(r.lease_ends_at, r.lease), true), l.brokers,
-        l.lower_brokers
+        coalesce(not tender_ledger.reign_runs(r.lease_ends_at, r.lease, r.batch <= r.first_batch,
+            r.backend_pid), true), l.brokers, l.lower_brokers
     from (
         select count(*)::integer as brokers,
             (count(*) filter (where n.name collate "C" < p_broker collate "C"))::integer as lower_brokers
@@ -5442,7 +5466,8 @@ begin
             union
             select h.broker
             from tender_ledger.reign h
-            where tender_ledger.lease_runs(h.lease_ends_at, h.lease)
+            where tender_ledger.reign_runs(h.lease_ends_at, h.lease, h.batch <= h.first_batch,
+                h.backend_pid)
         ) n
     ) l
     cross join (
@@ -15126,6 +15151,13 @@ REVOKE ALL ON FUNCTION tender_ledger.refuse_change() FROM PUBLIC;
 --
 
 REVOKE ALL ON FUNCTION tender_ledger.refuse_loss() FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION reign_runs(p_ends_at timestamp with time zone, p_lease interval, p_is_begin boolean, p_backend integer); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.reign_runs(p_ends_at timestamp with time zone, p_lease interval, p_is_begin boolean, p_backend integer) FROM PUBLIC;
 
 
 --

@@ -25,7 +25,7 @@ as $$
         select
         from tender_ledger.reign r
         where r.shard = p_shard and r.broker <> p_broker
-            and tender_ledger.lease_runs(r.lease_ends_at, r.lease))
+            and tender_ledger.reign_runs(r.lease_ends_at, r.lease, r.batch <= r.first_batch, r.backend_pid))
 $$;
 comment on function tender_ledger.may_take(smallint, text) is
     'Whether a broker may take a shard: it is its own by name, or no lease runs.';

@@ -1,6 +1,7 @@
 -- A broker takes a shard whose lease has run out, or that it held itself before it was started again:
--- a name runs once. The number rises, so every batch of the broker before is refused from now on. Which
--- backend it writes through it says afterwards, by resume_reign.
+-- a name runs once. The number rises, so every batch of the broker before is refused from now on. What it
+-- writes through is the backend of this call, without whose lock it is not ended as an old one: see
+-- resume_reign.
 --
 -- A goal is the set of its tasks that go on: what was believed about one that is over is of no use to
 -- the new broker, and neither is a quarantine that was over a day ago. Both are taken out behind the
@@ -14,12 +15,13 @@ set lock_timeout = '5s'
 as $$
 begin
     insert into tender_ledger.reign as r
-        (shard, reign, batch, broker, urls, lease, lease_ends_at, first_batch)
-    values (p_shard, 1, 0, p_broker, p_urls, p_lease, clock_timestamp() + p_first, 1)
+        (shard, reign, batch, broker, backend_pid, urls, lease, lease_ends_at, first_batch)
+    values (p_shard, 1, 0, p_broker, pg_backend_pid(), p_urls, p_lease, clock_timestamp() + p_first, 1)
     on conflict on constraint reign_is_one_per_shard do update
-    set reign = r.reign + 1, broker = excluded.broker, backend_pid = null, urls = excluded.urls,
+    set reign = r.reign + 1, broker = excluded.broker, backend_pid = pg_backend_pid(), urls = excluded.urls,
         lease = excluded.lease, lease_ends_at = excluded.lease_ends_at, first_batch = r.batch + 1
-    where r.broker = excluded.broker or not tender_ledger.lease_runs(r.lease_ends_at, r.lease);
+    where r.broker = excluded.broker or not tender_ledger.reign_runs(
+        r.lease_ends_at, r.lease, r.batch <= r.first_batch, r.backend_pid);
     if not found then
         return;
     end if;

@@ -20,8 +20,8 @@ begin
     end if;
     return query
     select s.shard, coalesce(r.reign, 0), coalesce(r.broker, ''), coalesce(r.urls, ''),
-        coalesce(not tender_ledger.lease_runs(r.lease_ends_at, r.lease), true), l.brokers,
-        l.lower_brokers
+        coalesce(not tender_ledger.reign_runs(r.lease_ends_at, r.lease, r.batch <= r.first_batch,
+            r.backend_pid), true), l.brokers, l.lower_brokers
     from (
         select count(*)::integer as brokers,
             (count(*) filter (where n.name collate "C" < p_broker collate "C"))::integer as lower_brokers
@@ -32,7 +32,8 @@ begin
             union
             select h.broker
             from tender_ledger.reign h
-            where tender_ledger.lease_runs(h.lease_ends_at, h.lease)
+            where tender_ledger.reign_runs(h.lease_ends_at, h.lease, h.batch <= h.first_batch,
+                h.backend_pid)
         ) n
     ) l
     cross join (

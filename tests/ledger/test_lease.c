@@ -150,6 +150,33 @@ static void lease_of_a_recall_ends_with_the_second_batch(void **state)
     house_close(&one);
 }
 
+/* Who died in its recall is not waited for; later its lease counts, whatever its connection does.
+ */
+static void lease_of_a_recall_ends_with_its_connection(void **state)
+{
+    (void)state;
+    struct house one;
+    struct house two;
+    house_open_only(&one, "one", LONG_US);
+    assert_int_equal(house_begin(&one), 0);
+    house_open_only(&two, "two", LONG_US);
+    assert_int_equal(house_begin(&two), TENDER_EREIGN);
+    house_close(&one);
+    await_lapse();
+    assert_int_equal(house_begin(&two), 0);
+    assert_true(two.reign.reign == one.reign.reign + 1);
+    for (int batch = 0; batch < 2; batch++) {
+        house_fund(&two, "acme", CREDIT);
+        assert_committed(&two);
+    }
+    end_backend();
+    assert_sql("f", "select tender_ledger.may_take(0::smallint, 'anybody')");
+    house_fund(&two, "acme", CREDIT);
+    assert_committed(&two);
+    give_back(&two);
+    house_close(&two);
+}
+
 /* As after a step of the database's clock: nobody gives itself so much. */
 static void lease_that_ends_later_than_any_could_is_over(void **state)
 {
@@ -286,6 +313,7 @@ int main(void)
         cmocka_unit_test(lapsed_lease_that_nobody_took_is_renewed),
         cmocka_unit_test(clock_is_asked_last),
         cmocka_unit_test(lease_of_a_recall_ends_with_the_second_batch),
+        cmocka_unit_test(lease_of_a_recall_ends_with_its_connection),
         cmocka_unit_test(lease_that_ends_later_than_any_could_is_over),
         cmocka_unit_test(broker_that_hangs_in_a_batch_is_ended),
         cmocka_unit_test(broker_that_comes_back_does_not_end_its_successor),

@@ -2,8 +2,10 @@
 away finds itself refused, says nothing of what it remembered, and stands by. Method: real processes
 with different names; the one that reigns is killed, stopped in order, and frozen and woken.
 """
-import os, signal, subprocess
+import os, pathlib, signal, subprocess, unittest, unittest.mock
 from harness import CREDIT, HOUR, SECOND, Broker, Contractor, SystemTest, main, unique
+
+FAILPOINT = 'recall-entry'  # one of ledger/include/failpoint.def
 
 
 class Standby(SystemTest):
@@ -70,6 +72,22 @@ class Standby(SystemTest):
         self.assertEqual(self.broker.stop(), 0)
         self.wait(lambda: self.holder() == 'two', 'the second reigns')
         self.finish(task, cheap, two)
+
+    @unittest.skipUnless(
+        FAILPOINT.encode() in pathlib.Path(os.environ['TENDERD']).read_bytes(), 'no failpoints'
+    )
+    def test_broker_that_dies_in_its_recall_is_not_waited_for(self):
+        task, cheap = self.half_done()
+        with unittest.mock.patch.dict(os.environ, {'TENDER_FAILPOINT': f'{FAILPOINT}:1'}):
+            two = self.standby('two', '--lease', '10m')
+        self.broker.kill()
+        self.wait(lambda: two.process.poll() == -signal.SIGKILL, 'the second dies')
+        self.assertEqual(self.sql.value('select broker from tender_ledger.reign'), 'two')
+        three = self.brokers['three'] = Broker(
+            self.directory / unique('three'), '--broker', 'three', '--lease', '2s'
+        ).start()
+        self.wait(lambda: self.holder() == 'three', 'the third reigns')
+        self.finish(task, cheap, three)
 
     def test_standby_that_is_refused_by_the_database_goes_on_asking(self):
         self.sql.run('create role latecomer superuser login')
