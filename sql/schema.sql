@@ -63,6 +63,30 @@ COMMENT ON FUNCTION tender.accept(p_task uuid, p_generation integer, p_part inte
 
 
 --
+-- Name: add_principal(text, text, text); Type: FUNCTION; Schema: tender; Owner: tender_owner
+--
+
+CREATE FUNCTION tender.add_principal(p_principal text, p_key text DEFAULT NULL::text, p_parent text DEFAULT NULL::text) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select tender_ledger.ask_enrolment(29::smallint, p_principal, jsonb_build_object(
+        'principal', tender_ledger.check_name('principal', coalesce(p_principal, '')),
+        'digest', tender_ledger.check_key(p_key),
+        'name', tender_ledger.check_name('parent', p_parent)))
+$$;
+
+
+ALTER FUNCTION tender.add_principal(p_principal text, p_key text, p_parent text) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION add_principal(p_principal text, p_key text, p_parent text); Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender.add_principal(p_principal text, p_key text, p_parent text) IS 'Asks to enrol a principal, with the public key that speaks as any agent of it, or to give it another key; what is left out stays as it is. Returns the number of the request.';
+
+
+--
 -- Name: adopt(uuid, integer, integer); Type: FUNCTION; Schema: tender; Owner: tender_owner
 --
 
@@ -368,6 +392,37 @@ COMMENT ON FUNCTION tender.close_losses() IS 'Says that the losses of tender.los
 
 
 --
+-- Name: enrol_agent(text, text, text, text[]); Type: FUNCTION; Schema: tender; Owner: tender_owner
+--
+
+CREATE FUNCTION tender.enrol_agent(p_agent text, p_principal text DEFAULT NULL::text, p_key text DEFAULT NULL::text, p_skills text[] DEFAULT NULL::text[]) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+begin
+    perform tender_ledger.check_range('skills', cardinality(p_skills), 0, 64);
+    perform tender_ledger.check_form('skill', coalesce(s, ''), '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$',
+        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit')
+    from unnest(p_skills) s;
+    return tender_ledger.ask_enrolment(34::smallint, p_agent, jsonb_build_object(
+        'contractor', tender_ledger.check_name('agent', coalesce(p_agent, '')),
+        'principal', tender_ledger.check_name('principal', p_principal),
+        'digest', tender_ledger.check_key(p_key),
+        'skills', to_jsonb(p_skills)));
+end
+$_$;
+
+
+ALTER FUNCTION tender.enrol_agent(p_agent text, p_principal text, p_key text, p_skills text[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION enrol_agent(p_agent text, p_principal text, p_key text, p_skills text[]); Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender.enrol_agent(p_agent text, p_principal text, p_key text, p_skills text[]) IS 'Asks to enrol an agent of a principal, with a public key of its own and the skills that it may offer, or to change them; what is left out stays as it is, and no skills are all skills. Returns the number of the request.';
+
+
+--
 -- Name: explain(uuid); Type: FUNCTION; Schema: tender; Owner: tender_owner
 --
 
@@ -598,6 +653,101 @@ ALTER FUNCTION tender.result(p_task uuid, p_generation integer, p_part integer) 
 --
 
 COMMENT ON FUNCTION tender.result(p_task uuid, p_generation integer, p_part integer) IS 'What a commitment delivered, once it was taken and paid; null while it was not, or where there is nothing.';
+
+
+--
+-- Name: revoke_agent(text); Type: FUNCTION; Schema: tender; Owner: tender_owner
+--
+
+CREATE FUNCTION tender.revoke_agent(p_agent text) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select tender_ledger.ask_enrolment(34::smallint, p_agent, jsonb_build_object(
+        'contractor', tender_ledger.check_name('agent', coalesce(p_agent, '')),
+        'reason', 'revoked'))
+$$;
+
+
+ALTER FUNCTION tender.revoke_agent(p_agent text) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION revoke_agent(p_agent text); Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender.revoke_agent(p_agent text) IS 'Asks that an agent may say nothing any more; what it promised stands. Returns the number of the request.';
+
+
+--
+-- Name: revoke_principal(text); Type: FUNCTION; Schema: tender; Owner: tender_owner
+--
+
+CREATE FUNCTION tender.revoke_principal(p_principal text) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select tender_ledger.ask_enrolment(29::smallint, p_principal, jsonb_build_object(
+        'principal', tender_ledger.check_name('principal', coalesce(p_principal, '')),
+        'reason', 'revoked'))
+$$;
+
+
+ALTER FUNCTION tender.revoke_principal(p_principal text) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION revoke_principal(p_principal text); Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender.revoke_principal(p_principal text) IS 'Asks that a principal and its agents may say nothing any more; what they promised stands. Returns the number of the request.';
+
+
+--
+-- Name: rotate_agent(text, text); Type: FUNCTION; Schema: tender; Owner: tender_owner
+--
+
+CREATE FUNCTION tender.rotate_agent(p_agent text, p_key text) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select tender.enrol_agent(p_agent, null, coalesce(p_key, ''))
+$$;
+
+
+ALTER FUNCTION tender.rotate_agent(p_agent text, p_key text) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION rotate_agent(p_agent text, p_key text); Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender.rotate_agent(p_agent text, p_key text) IS 'Asks to give an agent another public key: the one before opens nothing any more, and its sessions end. Returns the number of the request.';
+
+
+--
+-- Name: rotate_principal(text, text); Type: FUNCTION; Schema: tender; Owner: tender_owner
+--
+
+CREATE FUNCTION tender.rotate_principal(p_principal text, p_key text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    if tender_ledger.is_operator() and not exists (
+            select from tender_ledger.principal p where p.shard = 0 and p.principal = p_principal) then
+        raise exception using
+            errcode = 'TN012', message = format('no principal %s is enrolled', coalesce(p_principal, 'null'));
+    end if;
+    return tender.add_principal(p_principal, coalesce(p_key, ''));
+end
+$$;
+
+
+ALTER FUNCTION tender.rotate_principal(p_principal text, p_key text) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION rotate_principal(p_principal text, p_key text); Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender.rotate_principal(p_principal text, p_key text) IS 'Asks to give a principal another public key: the one before opens nothing any more, and its sessions end. Returns the number of the request.';
 
 
 --
@@ -1490,6 +1640,41 @@ COMMENT ON FUNCTION tender_ledger.ask_decision(p_kind text, p_task uuid, p_gener
 
 
 --
+-- Name: ask_enrolment(smallint, text, jsonb); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.ask_enrolment(p_kind smallint, p_name text, p_body jsonb) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_at_us bigint;
+begin
+    if not tender_ledger.is_operator() then
+        raise exception using errcode = 'TN011', message = 'only operators enrol and revoke';
+    end if;
+    perform pg_advisory_xact_lock(hashtext('tender.enrol'));
+    select greatest((extract(epoch from clock_timestamp()) * 1000000)::bigint,
+        max((f.body ->> 'said_at_us')::bigint) + 1)
+    into v_at_us
+    from generate_series(0, tender_ledger.shard_count() - 1) s (shard)
+    join tender_ledger.fact f on f.shard = s.shard and f.kind = p_kind and f.subject = p_name;
+    return tender_ledger.ask_all('enrol',
+        jsonb_strip_nulls(p_body) || jsonb_build_object('at_us', v_at_us));
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.ask_enrolment(p_kind smallint, p_name text, p_body jsonb) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION ask_enrolment(p_kind smallint, p_name text, p_body jsonb); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.ask_enrolment(p_kind smallint, p_name text, p_body jsonb) IS 'Asks every shard to record what an operator says of a principal or an agent.';
+
+
+--
 -- Name: ask_shard(smallint, text, text, text, text, jsonb); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -2131,6 +2316,28 @@ COMMENT ON FUNCTION tender_ledger.check_form(p_field text, p_value text, p_form 
 
 
 --
+-- Name: check_key(text); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.check_key(p_key text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    select substr(tender_ledger.check_form('key', p_key, '^ed25519:[0-9a-f]{64}$',
+        'ed25519: and 64 lower-case hexadecimal digits'), 9)
+$_$;
+
+
+ALTER FUNCTION tender_ledger.check_key(p_key text) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION check_key(p_key text); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.check_key(p_key text) IS 'The digits of a public key, whose form is checked.';
+
+
+--
 -- Name: check_list(text, anyarray, integer); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -2156,6 +2363,28 @@ ALTER FUNCTION tender_ledger.check_list(p_field text, p_items anyarray, p_maximu
 --
 
 COMMENT ON FUNCTION tender_ledger.check_list(p_field text, p_items anyarray, p_maximum integer) IS 'Refuses an array that is empty, too long, of several dimensions, or that has a null; null itself is none.';
+
+
+--
+-- Name: check_name(text, text); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.check_name(p_field text, p_name text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    select tender_ledger.check_form(p_field, p_name, '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$',
+        '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit')
+$_$;
+
+
+ALTER FUNCTION tender_ledger.check_name(p_field text, p_name text) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION check_name(p_field text, p_name text); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.check_name(p_field text, p_name text) IS 'The name of an agent or a principal, whose form is checked.';
 
 
 --
@@ -5636,6 +5865,448 @@ COMMENT ON COLUMN tender.account.issued IS 'Put in, less what was taken out.';
 
 
 --
+-- Name: entry_row; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.entry_row (
+    at timestamp with time zone NOT NULL,
+    next_at timestamp with time zone,
+    number integer NOT NULL,
+    shard smallint NOT NULL,
+    kind smallint NOT NULL,
+    next_kind smallint,
+    task_id uuid NOT NULL,
+    hash bytea NOT NULL,
+    next_hash bytea,
+    body text NOT NULL COLLATE pg_catalog."C",
+    next_body text COLLATE pg_catalog."C",
+    content bytea,
+    next_content bytea,
+    CONSTRAINT entry_hash_is_sha256 CHECK (((octet_length(hash) = 32) AND (octet_length(next_hash) = 32))),
+    CONSTRAINT entry_is_at_an_instant CHECK (((at > '-infinity'::timestamp with time zone) AND (at < 'infinity'::timestamp with time zone) AND (next_at >= at) AND (next_at < 'infinity'::timestamp with time zone))),
+    CONSTRAINT entry_is_whole CHECK ((num_nonnulls(next_at, next_hash, next_body) =
+CASE
+    WHEN (next_kind IS NULL) THEN 0
+    ELSE 3
+END)),
+    CONSTRAINT entry_number_counts_from_one CHECK ((number >= 1))
+)
+PARTITION BY RANGE (task_id);
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN at SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_at SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN number SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN shard SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN kind SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_kind SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN task_id SET STATISTICS 20;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN hash SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_hash SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN body SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_body SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN content SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN content SET STORAGE EXTERNAL;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_content SET STATISTICS 0;
+ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_content SET STORAGE EXTERNAL;
+
+
+ALTER TABLE tender_ledger.entry_row OWNER TO tender_owner;
+
+--
+-- Name: TABLE entry_row; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.entry_row IS 'The facts as they are stored, one or two in a row: append-only. The view entry shows them.';
+
+
+--
+-- Name: COLUMN entry_row.at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.at IS 'Stamp of the event that caused it.';
+
+
+--
+-- Name: COLUMN entry_row.next_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.next_at IS 'The same of the entry after it, where that is in this row.';
+
+
+--
+-- Name: COLUMN entry_row.number; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.number IS 'Place in the chain of its task, from 1.';
+
+
+--
+-- Name: COLUMN entry_row.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN entry_row.kind; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.kind IS 'What happened: word entry_kind.';
+
+
+--
+-- Name: COLUMN entry_row.next_kind; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.next_kind IS 'The same of the entry after it.';
+
+
+--
+-- Name: COLUMN entry_row.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.task_id IS 'The task, or all zero for the house.';
+
+
+--
+-- Name: COLUMN entry_row.hash; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.hash IS 'SHA-256 over the hash before it and all that the entry is but its content, which the body digests.';
+
+
+--
+-- Name: COLUMN entry_row.next_hash; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.next_hash IS 'The same of the entry after it.';
+
+
+--
+-- Name: COLUMN entry_row.body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.body IS 'The fact, a JSON object; its bytes are what was hashed.';
+
+
+--
+-- Name: COLUMN entry_row.next_body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.next_body IS 'The same of the entry after it.';
+
+
+--
+-- Name: COLUMN entry_row.content; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.content IS 'Payload or result, whose digest the body carries.';
+
+
+--
+-- Name: COLUMN entry_row.next_content; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.entry_row.next_content IS 'The same of the entry after it.';
+
+
+--
+-- Name: house_fact; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.house_fact (
+    number integer NOT NULL,
+    kind smallint NOT NULL,
+    shard smallint NOT NULL,
+    subject text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT house_fact_counts_from_one CHECK ((number >= 1))
+);
+
+
+ALTER TABLE tender_ledger.house_fact OWNER TO tender_owner;
+
+--
+-- Name: TABLE house_fact; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.house_fact IS 'The newest entry of the house about each subject, while it holds.';
+
+
+--
+-- Name: COLUMN house_fact.number; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.house_fact.number IS 'Number of the entry in the house chain.';
+
+
+--
+-- Name: COLUMN house_fact.kind; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.house_fact.kind IS 'Of the entry: word entry_kind.';
+
+
+--
+-- Name: COLUMN house_fact.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.house_fact.shard IS 'The shard.';
+
+
+--
+-- Name: COLUMN house_fact.subject; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.house_fact.subject IS 'What it is about: the names that the kind is told apart by, separated by blanks.';
+
+
+--
+-- Name: fact; Type: VIEW; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE VIEW tender_ledger.fact AS
+ SELECT f.shard,
+    f.kind,
+    f.subject,
+    f.number,
+    e.at,
+    (e.body)::jsonb AS body
+   FROM ((tender_ledger.house_fact f
+     CROSS JOIN LATERAL ( SELECT r_1.at,
+            r_1.next_at,
+            r_1.number,
+            r_1.shard,
+            r_1.kind,
+            r_1.next_kind,
+            r_1.task_id,
+            r_1.hash,
+            r_1.next_hash,
+            r_1.body,
+            r_1.next_body,
+            r_1.content,
+            r_1.next_content
+           FROM tender_ledger.entry_row r_1
+          WHERE ((r_1.shard = f.shard) AND (r_1.task_id = '00000000-0000-0000-0000-000000000000'::uuid) AND ((r_1.number >= (f.number - 1)) AND (r_1.number <= f.number)))
+         OFFSET 0) r)
+     CROSS JOIN LATERAL ( VALUES (r.number,r.at,r.kind,r.body), ((r.number + 1),r.next_at,r.next_kind,r.next_body)) e(number, at, kind, body))
+  WHERE ((e.number = f.number) AND (e.kind IS NOT NULL));
+
+
+ALTER TABLE tender_ledger.fact OWNER TO tender_owner;
+
+--
+-- Name: VIEW fact; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender_ledger.fact IS 'What the house says by subject: the newest entry about each, found by its place in the chain.';
+
+
+--
+-- Name: COLUMN fact.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.fact.shard IS 'The shard.';
+
+
+--
+-- Name: COLUMN fact.kind; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.fact.kind IS 'Of the entry: word entry_kind.';
+
+
+--
+-- Name: COLUMN fact.subject; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.fact.subject IS 'What it is about.';
+
+
+--
+-- Name: COLUMN fact.number; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.fact.number IS 'Number of the entry in the house chain.';
+
+
+--
+-- Name: COLUMN fact.at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.fact.at IS 'Its stamp.';
+
+
+--
+-- Name: COLUMN fact.body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.fact.body IS 'What it says.';
+
+
+--
+-- Name: agent; Type: VIEW; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE VIEW tender_ledger.agent AS
+ SELECT f.shard,
+    f.subject AS agent,
+    (f.body ->> 'principal'::text) AS principal,
+    (f.body ->> 'key'::text) AS key,
+    ARRAY( SELECT jsonb_array_elements_text(COALESCE((f.body -> 'skills'::text), '[]'::jsonb)) AS jsonb_array_elements_text) AS skills,
+    (COALESCE(((f.body ->> 'revoked'::text))::integer, 0) = 1) AS is_revoked,
+    ((f.body ->> 'said_at_us'::text))::bigint AS said_at_us,
+    (f.body ->> 'by'::text) AS said_by,
+    f.at AS recorded_at
+   FROM tender_ledger.fact f
+  WHERE (f.kind = 34);
+
+
+ALTER TABLE tender_ledger.agent OWNER TO tender_owner;
+
+--
+-- Name: VIEW agent; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender_ledger.agent IS 'Agents that were enrolled, once for each shard.';
+
+
+--
+-- Name: COLUMN agent.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.agent.shard IS 'The shard.';
+
+
+--
+-- Name: COLUMN agent.agent; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.agent.agent IS 'Its name.';
+
+
+--
+-- Name: COLUMN agent.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.agent.principal IS 'Whose agent it is.';
+
+
+--
+-- Name: COLUMN agent.key; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.agent.key IS 'Its own public key, in hexadecimal digits; null: that of its principal alone.';
+
+
+--
+-- Name: COLUMN agent.skills; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.agent.skills IS 'Skills that it may offer; empty: any.';
+
+
+--
+-- Name: COLUMN agent.is_revoked; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.agent.is_revoked IS 'Whether it may say nothing any more.';
+
+
+--
+-- Name: COLUMN agent.said_at_us; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.agent.said_at_us IS 'When it was said, in microseconds; the latest counts.';
+
+
+--
+-- Name: COLUMN agent.said_by; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.agent.said_by IS 'Who said so.';
+
+
+--
+-- Name: COLUMN agent.recorded_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.agent.recorded_at IS 'Since when the shard has it.';
+
+
+--
+-- Name: agent; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.agent WITH (security_barrier='true') AS
+ SELECT a.agent,
+    a.principal,
+    ('ed25519:'::text || a.key) AS key,
+    a.skills,
+    a.is_revoked,
+    a.said_by,
+    ('1970-01-01 00:00:00+00'::timestamp with time zone + ((a.said_at_us)::double precision * '00:00:00.000001'::interval)) AS said_at
+   FROM tender_ledger.agent a
+  WHERE ((a.shard = 0) AND (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (a.principal = CURRENT_USER)));
+
+
+ALTER TABLE tender.agent OWNER TO tender_owner;
+
+--
+-- Name: VIEW agent; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.agent IS 'Agents that are enrolled by their name; a principal''s key speaks for others too.';
+
+
+--
+-- Name: COLUMN agent.agent; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.agent.agent IS 'Its name.';
+
+
+--
+-- Name: COLUMN agent.principal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.agent.principal IS 'Whose agent it is.';
+
+
+--
+-- Name: COLUMN agent.key; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.agent.key IS 'Public key that speaks as this agent; null: that of its principal alone.';
+
+
+--
+-- Name: COLUMN agent.skills; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.agent.skills IS 'Skills that it may offer; empty: any.';
+
+
+--
+-- Name: COLUMN agent.is_revoked; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.agent.is_revoked IS 'Whether it may say nothing any more.';
+
+
+--
+-- Name: COLUMN agent.said_by; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.agent.said_by IS 'Who enrolled it, gave it this key or revoked it.';
+
+
+--
+-- Name: COLUMN agent.said_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.agent.said_at IS 'When.';
+
+
+--
 -- Name: allotment; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -5729,7 +6400,7 @@ CREATE TABLE tender_ledger.inbox (
     answer jsonb,
     CONSTRAINT inbox_answer_has_a_time CHECK (((answer IS NULL) = (answered_at IS NULL))),
     CONSTRAINT inbox_body_is_an_object CHECK ((jsonb_typeof(body) = 'object'::text)),
-    CONSTRAINT inbox_kind_exists CHECK ((kind = ANY (ARRAY['announce'::text, 'cancel'::text, 'close'::text, 'release'::text, 'fund'::text, 'accept'::text, 'reject'::text, 'believe'::text, 'adopt'::text, 'hold'::text, 'rate'::text, 'resource'::text]))),
+    CONSTRAINT inbox_kind_exists CHECK ((kind = ANY (ARRAY['announce'::text, 'cancel'::text, 'close'::text, 'release'::text, 'fund'::text, 'accept'::text, 'reject'::text, 'believe'::text, 'adopt'::text, 'hold'::text, 'rate'::text, 'resource'::text, 'enrol'::text]))),
     CONSTRAINT inbox_peer_has_a_name CHECK (((octet_length(peer) >= 1) AND (octet_length(peer) <= 64))),
     CONSTRAINT inbox_principal_has_a_name CHECK (((octet_length(principal) >= 1) AND (octet_length(principal) <= 64)))
 );
@@ -6444,151 +7115,6 @@ COMMENT ON COLUMN tender.archived_task.again IS 'The ended task that it replaced
 
 
 --
--- Name: entry_row; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE TABLE tender_ledger.entry_row (
-    at timestamp with time zone NOT NULL,
-    next_at timestamp with time zone,
-    number integer NOT NULL,
-    shard smallint NOT NULL,
-    kind smallint NOT NULL,
-    next_kind smallint,
-    task_id uuid NOT NULL,
-    hash bytea NOT NULL,
-    next_hash bytea,
-    body text NOT NULL COLLATE pg_catalog."C",
-    next_body text COLLATE pg_catalog."C",
-    content bytea,
-    next_content bytea,
-    CONSTRAINT entry_hash_is_sha256 CHECK (((octet_length(hash) = 32) AND (octet_length(next_hash) = 32))),
-    CONSTRAINT entry_is_at_an_instant CHECK (((at > '-infinity'::timestamp with time zone) AND (at < 'infinity'::timestamp with time zone) AND (next_at >= at) AND (next_at < 'infinity'::timestamp with time zone))),
-    CONSTRAINT entry_is_whole CHECK ((num_nonnulls(next_at, next_hash, next_body) =
-CASE
-    WHEN (next_kind IS NULL) THEN 0
-    ELSE 3
-END)),
-    CONSTRAINT entry_number_counts_from_one CHECK ((number >= 1))
-)
-PARTITION BY RANGE (task_id);
-ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN at SET STATISTICS 20;
-ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_at SET STATISTICS 20;
-ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN number SET STATISTICS 20;
-ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN shard SET STATISTICS 20;
-ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN kind SET STATISTICS 20;
-ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_kind SET STATISTICS 20;
-ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN task_id SET STATISTICS 20;
-ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN hash SET STATISTICS 0;
-ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_hash SET STATISTICS 0;
-ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN body SET STATISTICS 0;
-ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_body SET STATISTICS 0;
-ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN content SET STATISTICS 0;
-ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN content SET STORAGE EXTERNAL;
-ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_content SET STATISTICS 0;
-ALTER TABLE ONLY tender_ledger.entry_row ALTER COLUMN next_content SET STORAGE EXTERNAL;
-
-
-ALTER TABLE tender_ledger.entry_row OWNER TO tender_owner;
-
---
--- Name: TABLE entry_row; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON TABLE tender_ledger.entry_row IS 'The facts as they are stored, one or two in a row: append-only. The view entry shows them.';
-
-
---
--- Name: COLUMN entry_row.at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.entry_row.at IS 'Stamp of the event that caused it.';
-
-
---
--- Name: COLUMN entry_row.next_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.entry_row.next_at IS 'The same of the entry after it, where that is in this row.';
-
-
---
--- Name: COLUMN entry_row.number; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.entry_row.number IS 'Place in the chain of its task, from 1.';
-
-
---
--- Name: COLUMN entry_row.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.entry_row.shard IS 'Shard of the paying account.';
-
-
---
--- Name: COLUMN entry_row.kind; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.entry_row.kind IS 'What happened: word entry_kind.';
-
-
---
--- Name: COLUMN entry_row.next_kind; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.entry_row.next_kind IS 'The same of the entry after it.';
-
-
---
--- Name: COLUMN entry_row.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.entry_row.task_id IS 'The task, or all zero for the house.';
-
-
---
--- Name: COLUMN entry_row.hash; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.entry_row.hash IS 'SHA-256 over the hash before it and all that the entry is but its content, which the body digests.';
-
-
---
--- Name: COLUMN entry_row.next_hash; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.entry_row.next_hash IS 'The same of the entry after it.';
-
-
---
--- Name: COLUMN entry_row.body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.entry_row.body IS 'The fact, a JSON object; its bytes are what was hashed.';
-
-
---
--- Name: COLUMN entry_row.next_body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.entry_row.next_body IS 'The same of the entry after it.';
-
-
---
--- Name: COLUMN entry_row.content; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.entry_row.content IS 'Payload or result, whose digest the body carries.';
-
-
---
--- Name: COLUMN entry_row.next_content; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.entry_row.next_content IS 'The same of the entry after it.';
-
-
---
 -- Name: entry; Type: VIEW; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -6811,139 +7337,6 @@ COMMENT ON COLUMN tender.award.price_set_by IS 'Contractor whose cost is the pri
 --
 
 COMMENT ON COLUMN tender.award.part IS 'Part of a split task; 0: all of the round.';
-
-
---
--- Name: house_fact; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE TABLE tender_ledger.house_fact (
-    number integer NOT NULL,
-    kind smallint NOT NULL,
-    shard smallint NOT NULL,
-    subject text NOT NULL COLLATE pg_catalog."C",
-    CONSTRAINT house_fact_counts_from_one CHECK ((number >= 1))
-);
-
-
-ALTER TABLE tender_ledger.house_fact OWNER TO tender_owner;
-
---
--- Name: TABLE house_fact; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON TABLE tender_ledger.house_fact IS 'The newest entry of the house about each subject, while it holds.';
-
-
---
--- Name: COLUMN house_fact.number; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.house_fact.number IS 'Number of the entry in the house chain.';
-
-
---
--- Name: COLUMN house_fact.kind; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.house_fact.kind IS 'Of the entry: word entry_kind.';
-
-
---
--- Name: COLUMN house_fact.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.house_fact.shard IS 'The shard.';
-
-
---
--- Name: COLUMN house_fact.subject; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.house_fact.subject IS 'What it is about: the names that the kind is told apart by, separated by blanks.';
-
-
---
--- Name: fact; Type: VIEW; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE VIEW tender_ledger.fact AS
- SELECT f.shard,
-    f.kind,
-    f.subject,
-    f.number,
-    e.at,
-    (e.body)::jsonb AS body
-   FROM ((tender_ledger.house_fact f
-     CROSS JOIN LATERAL ( SELECT r_1.at,
-            r_1.next_at,
-            r_1.number,
-            r_1.shard,
-            r_1.kind,
-            r_1.next_kind,
-            r_1.task_id,
-            r_1.hash,
-            r_1.next_hash,
-            r_1.body,
-            r_1.next_body,
-            r_1.content,
-            r_1.next_content
-           FROM tender_ledger.entry_row r_1
-          WHERE ((r_1.shard = f.shard) AND (r_1.task_id = '00000000-0000-0000-0000-000000000000'::uuid) AND ((r_1.number >= (f.number - 1)) AND (r_1.number <= f.number)))
-         OFFSET 0) r)
-     CROSS JOIN LATERAL ( VALUES (r.number,r.at,r.kind,r.body), ((r.number + 1),r.next_at,r.next_kind,r.next_body)) e(number, at, kind, body))
-  WHERE ((e.number = f.number) AND (e.kind IS NOT NULL));
-
-
-ALTER TABLE tender_ledger.fact OWNER TO tender_owner;
-
---
--- Name: VIEW fact; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON VIEW tender_ledger.fact IS 'What the house says by subject: the newest entry about each, found by its place in the chain.';
-
-
---
--- Name: COLUMN fact.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.fact.shard IS 'The shard.';
-
-
---
--- Name: COLUMN fact.kind; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.fact.kind IS 'Of the entry: word entry_kind.';
-
-
---
--- Name: COLUMN fact.subject; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.fact.subject IS 'What it is about.';
-
-
---
--- Name: COLUMN fact.number; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.fact.number IS 'Number of the entry in the house chain.';
-
-
---
--- Name: COLUMN fact.at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.fact.at IS 'Its stamp.';
-
-
---
--- Name: COLUMN fact.body; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON COLUMN tender_ledger.fact.body IS 'What it says.';
 
 
 --
@@ -11314,6 +11707,154 @@ COMMENT ON COLUMN tender.posting.amount IS 'Signed: what the bucket has more.';
 
 
 --
+-- Name: principal; Type: VIEW; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE VIEW tender_ledger.principal AS
+ SELECT f.shard,
+    f.subject AS principal,
+    (f.body ->> 'parent'::text) AS parent,
+    (f.body ->> 'key'::text) AS key,
+    (COALESCE(((f.body ->> 'revoked'::text))::integer, 0) = 1) AS is_revoked,
+    ((f.body ->> 'said_at_us'::text))::bigint AS said_at_us,
+    (f.body ->> 'by'::text) AS said_by,
+    f.at AS recorded_at
+   FROM tender_ledger.fact f
+  WHERE (f.kind = 29);
+
+
+ALTER TABLE tender_ledger.principal OWNER TO tender_owner;
+
+--
+-- Name: VIEW principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender_ledger.principal IS 'Principals that were enrolled, once for each shard.';
+
+
+--
+-- Name: COLUMN principal.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.principal.shard IS 'The shard.';
+
+
+--
+-- Name: COLUMN principal.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.principal.principal IS 'Its name.';
+
+
+--
+-- Name: COLUMN principal.parent; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.principal.parent IS 'Principal in whose budget it spends; null: its own.';
+
+
+--
+-- Name: COLUMN principal.key; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.principal.key IS 'Its public key, in hexadecimal digits; null: none.';
+
+
+--
+-- Name: COLUMN principal.is_revoked; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.principal.is_revoked IS 'Whether it may say nothing any more.';
+
+
+--
+-- Name: COLUMN principal.said_at_us; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.principal.said_at_us IS 'When it was said, in microseconds; the latest counts.';
+
+
+--
+-- Name: COLUMN principal.said_by; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.principal.said_by IS 'Who said so.';
+
+
+--
+-- Name: COLUMN principal.recorded_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.principal.recorded_at IS 'Since when the shard has it.';
+
+
+--
+-- Name: principal; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.principal WITH (security_barrier='true') AS
+ SELECT p.principal,
+    p.parent,
+    ('ed25519:'::text || p.key) AS key,
+    p.is_revoked,
+    p.said_by,
+    ('1970-01-01 00:00:00+00'::timestamp with time zone + ((p.said_at_us)::double precision * '00:00:00.000001'::interval)) AS said_at
+   FROM tender_ledger.principal p
+  WHERE ((p.shard = 0) AND (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (p.principal = CURRENT_USER)));
+
+
+ALTER TABLE tender.principal OWNER TO tender_owner;
+
+--
+-- Name: VIEW principal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.principal IS 'Who is enrolled to announce and to work, and by which key it is known.';
+
+
+--
+-- Name: COLUMN principal.principal; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.principal.principal IS 'Its name.';
+
+
+--
+-- Name: COLUMN principal.parent; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.principal.parent IS 'Principal in whose budget it spends; null: its own.';
+
+
+--
+-- Name: COLUMN principal.key; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.principal.key IS 'Public key that speaks as any agent of it; null: only keys of its agents speak.';
+
+
+--
+-- Name: COLUMN principal.is_revoked; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.principal.is_revoked IS 'Whether it and its agents may say nothing any more.';
+
+
+--
+-- Name: COLUMN principal.said_by; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.principal.said_by IS 'Who enrolled it, gave it this key or revoked it.';
+
+
+--
+-- Name: COLUMN principal.said_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.principal.said_at IS 'When.';
+
+
+--
 -- Name: rate; Type: VIEW; Schema: tender; Owner: tender_owner
 --
 
@@ -14378,6 +14919,13 @@ GRANT ALL ON FUNCTION tender.accept(p_task uuid, p_generation integer, p_part in
 
 
 --
+-- Name: FUNCTION add_principal(p_principal text, p_key text, p_parent text); Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender.add_principal(p_principal text, p_key text, p_parent text) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION adopt(p_task uuid, p_generation integer, p_part integer); Type: ACL; Schema: tender; Owner: tender_owner
 --
 
@@ -14432,6 +14980,13 @@ REVOKE ALL ON FUNCTION tender.close_losses() FROM PUBLIC;
 
 
 --
+-- Name: FUNCTION enrol_agent(p_agent text, p_principal text, p_key text, p_skills text[]); Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender.enrol_agent(p_agent text, p_principal text, p_key text, p_skills text[]) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION explain(p_task uuid); Type: ACL; Schema: tender; Owner: tender_owner
 --
 
@@ -14478,6 +15033,34 @@ GRANT ALL ON FUNCTION tender.release(p_task uuid, p_contractor text, p_principal
 REVOKE ALL ON FUNCTION tender.result(p_task uuid, p_generation integer, p_part integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender.result(p_task uuid, p_generation integer, p_part integer) TO tender_principal;
 GRANT ALL ON FUNCTION tender.result(p_task uuid, p_generation integer, p_part integer) TO tender_auditor;
+
+
+--
+-- Name: FUNCTION revoke_agent(p_agent text); Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender.revoke_agent(p_agent text) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION revoke_principal(p_principal text); Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender.revoke_principal(p_principal text) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION rotate_agent(p_agent text, p_key text); Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender.rotate_agent(p_agent text, p_key text) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION rotate_principal(p_principal text, p_key text); Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender.rotate_principal(p_principal text, p_key text) FROM PUBLIC;
 
 
 --
@@ -14660,6 +15243,13 @@ REVOKE ALL ON FUNCTION tender_ledger.ask_decision(p_kind text, p_task uuid, p_ge
 
 
 --
+-- Name: FUNCTION ask_enrolment(p_kind smallint, p_name text, p_body jsonb); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.ask_enrolment(p_kind smallint, p_name text, p_body jsonb) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION ask_shard(p_shard smallint, p_kind text, p_peer text, p_principal text, p_key text, p_body jsonb); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -14749,10 +15339,24 @@ REVOKE ALL ON FUNCTION tender_ledger.check_form(p_field text, p_value text, p_fo
 
 
 --
+-- Name: FUNCTION check_key(p_key text); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.check_key(p_key text) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION check_list(p_field text, p_items anyarray, p_maximum integer); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
 REVOKE ALL ON FUNCTION tender_ledger.check_list(p_field text, p_items anyarray, p_maximum integer) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION check_name(p_field text, p_name text); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.check_name(p_field text, p_name text) FROM PUBLIC;
 
 
 --
@@ -15328,6 +15932,15 @@ GRANT SELECT ON TABLE tender.account TO tender_principal;
 
 
 --
+-- Name: TABLE agent; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.agent TO tender_auditor;
+GRANT SELECT ON TABLE tender.agent TO tender_reader;
+GRANT SELECT ON TABLE tender.agent TO tender_principal;
+
+
+--
 -- Name: TABLE allotment; Type: ACL; Schema: tender; Owner: tender_owner
 --
 
@@ -15508,6 +16121,15 @@ GRANT SELECT ON TABLE tender.overdue TO tender_principal;
 GRANT SELECT ON TABLE tender.posting TO tender_auditor;
 GRANT SELECT ON TABLE tender.posting TO tender_reader;
 GRANT SELECT ON TABLE tender.posting TO tender_principal;
+
+
+--
+-- Name: TABLE principal; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.principal TO tender_auditor;
+GRANT SELECT ON TABLE tender.principal TO tender_reader;
+GRANT SELECT ON TABLE tender.principal TO tender_principal;
 
 
 --

@@ -230,6 +230,76 @@ const struct command commands[] = {
      "tender account allot division team-a 25\ntender account allot team-a division 3.5",
      "0 done; 2 bad input; 3 broker or database away; 4 refused, e.g. less is available",
      run_account_allot},
+    {"key new", "Make a key",
+     "Makes a key, writes it to a new file that you alone can read, and prints its public half, which "
+     "an operator enrols. Who has the file can speak as you: it is never sent, and no command takes "
+     "its contents.",
+     0, NULL, key_operands, NULL,
+     "tender key new kiln.key\n"
+     "tender principal add kiln --key \"$(tender key new kiln.key)\"",
+     "0 made; 1 the file is there already, or cannot be written; 2 bad input", run_key_new},
+    {"key show", "Show the public half of a key",
+     "Reads a key from its file and prints its public half. A file that others can read is refused.",
+     0, NULL, key_operands, NULL, "tender key show kiln.key",
+     "0 shown; 1 the file cannot be read, or others can read it; 2 bad input", run_key_show},
+    {"principal add", "Enrol a principal",
+     "Says who may take part: a principal pays or is paid, and its agents speak for it. Its key, where it "
+     "has one, may open sessions as any of its agents. Said again, what is given changes and what is left out "
+     "stays. For operators.",
+     COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, principal_flags, principal_operands, NULL,
+     "tender principal add kiln --key \"$(tender key show kiln.key)\"\n"
+     "tender principal add kiln-north --parent kiln",
+     "0 enrolled; 2 bad input; 3 broker or database away; 4 refused, e.g. it was revoked and has no "
+     "other key now",
+     run_principal_add},
+    {"principal rotate", "Give a principal another key",
+     "From then on the key before opens nothing, and sessions that it opened end. What was promised "
+     "stands. For operators.",
+     COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, rotate_flags, principal_operands, NULL,
+     "tender principal rotate kiln --key \"$(tender key new kiln-2.key)\"",
+     "0 done; 2 bad input; 3 broker or database away; 4 refused, e.g. no such principal",
+     run_principal_rotate},
+    {"principal revoke", "Shut a principal and its agents out",
+     "Its sessions and those of its agents end, and nobody can open one again until it is added with "
+     "another key. What was promised stands. For operators.",
+     COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, NULL, principal_operands, NULL,
+     "tender principal revoke kiln",
+     "0 revoked; 2 bad input; 3 broker or database away; 4 refused, e.g. no such principal",
+     run_principal_revoke},
+    {"principals", "List principals that are enrolled",
+     "Lists who is enrolled, with the public key, its parent, and who said so and when.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, NULL, NULL,
+     "tender principals\ntender principals -o json",
+     "0 listed; 2 bad input; 3 the database is away", run_principals},
+    {"agent enrol", "Enrol an agent of a principal",
+     "Gives an agent a key of its own, which speaks as that agent alone, or the skills that it may "
+     "offer, or both. Agents that are not enrolled by name speak by their principal's key and offer "
+     "any skill. Said again, what is given changes and what is left out stays. For operators.",
+     COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, agent_flags, agent_operands, NULL,
+     "tender agent enrol kiln-1 --principal kiln --key \"$(tender key show kiln-1.key)\"\n"
+     "tender agent enrol kiln-2 --principal kiln --skill translate.de,translate.fr",
+     "0 enrolled; 2 bad input; 3 broker or database away; 4 refused, e.g. no such principal",
+     run_agent_enrol},
+    {"agent rotate", "Give an agent another key",
+     "From then on the key before opens nothing, and the session that it opened ends. What was "
+     "promised stands. For operators.",
+     COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, rotate_flags, agent_operands, NULL,
+     "tender agent rotate kiln-1 --key \"$(tender key new kiln-1b.key)\"",
+     "0 done; 2 bad input; 3 broker or database away; 4 refused, e.g. no such agent",
+     run_agent_rotate},
+    {"agent revoke", "Shut an agent out",
+     "Its session ends, and none can be opened in its name, by its principal's key neither, until it is "
+     "enrolled with another key. What was promised stands. For operators.",
+     COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, NULL, agent_operands, NULL,
+     "tender agent revoke kiln-1",
+     "0 revoked; 2 bad input; 3 broker or database away; 4 refused, e.g. no such agent",
+     run_agent_revoke},
+    {"agents", "List agents that are enrolled",
+     "Lists agents that were enrolled by name, with principal, public key and skills, and who said so "
+     "and when.",
+     COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, NULL, NULL,
+     "tender agents\ntender agents -o json",
+     "0 listed; 2 bad input; 3 the database is away", run_agents},
     {"rate list", "Show the rate card",
      "Lists the posted prices at which cheap tasks are assigned without an auction.",
      COMMAND_READS_SQL | COMMAND_HAS_OUTPUT, NULL, NULL, NULL, "tender rate list",

@@ -230,6 +230,35 @@ const struct operand rate_operands[] = {
      "price of a unit; 0: none any more"},
     OPERANDS_END};
 
+#define PUBLIC_KEY "public key as tender key shows it: ed25519: and 64 digits"
+const struct flag principal_flags[] = {
+    {"key", 'k', {VALUE_TEXT, 1, 128, NULL}, "PUBLIC", NULL, false,
+     PUBLIC_KEY "; it speaks as any agent of the principal. Without it only keys of agents do"},
+    {"parent", 0, PLAIN(VALUE_NAME), "P", NULL, false,
+     "principal in whose budget it spends; it stays the same for ever"},
+    FLAGS_END};
+
+const struct flag rotate_flags[] = {
+    {"key", 'k', {VALUE_TEXT, 1, 128, NULL}, "PUBLIC", NULL, true, PUBLIC_KEY}, FLAGS_END};
+
+const struct flag agent_flags[] = {
+    {"principal", 'p', PLAIN(VALUE_NAME), "P", NULL, true, "whose agent it is"},
+    {"key", 'k', {VALUE_TEXT, 1, 128, NULL}, "PUBLIC", NULL, false,
+     PUBLIC_KEY "; without it only the principal's speaks as the agent"},
+    {"skill", 's', {VALUE_TEXT, 1, 4160, NULL}, "SKILLS", NULL, false,
+     "skills that it may offer, joined by commas; without it any, or those of before"},
+    FLAGS_END};
+
+const struct operand agent_operands[] = {
+    {"AGENT", PLAIN(VALUE_NAME), false, "name of the agent"}, OPERANDS_END};
+
+const struct operand principal_operands[] = {
+    {"PRINCIPAL", PLAIN(VALUE_NAME), false, "name of the principal"}, OPERANDS_END};
+
+const struct operand key_operands[] = {
+    {"FILE", PLAIN(VALUE_FILE), false, "file with the secret key, its owner's alone"},
+    OPERANDS_END};
+
 const struct operand account_operands[] = {
     {"PRINCIPAL", PLAIN(VALUE_NAME), true, "only this principal's account"},
     OPERANDS_END};

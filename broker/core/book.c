@@ -50,6 +50,7 @@ static int allocate(struct book *book)
     if (accounts_init(&book->accounts, limits->account_count, limits->shard_count) != 0 ||
         roster_init(&book->roster, &book->accounts, limits->contractor_count, limits->client_count,
                     limits->skill_count, limits->invitations_max, limits->unanswered_max) != 0 ||
+        keyring_init(&book->keyring, limits->account_count, peers) != 0 ||
         arena_init(&book->arena, limits->content_bytes) != 0 ||
         watcher_init(&book->watcher, limits->task_count + peers) != 0 ||
         table_init(&book->task_by_id, limits->task_count) != 0 ||
@@ -98,6 +99,7 @@ void book_close(struct book *book)
     free(book->pasts);
     free(book->follows);
     accounts_release(&book->accounts);
+    keyring_release(&book->keyring);
     roster_release(&book->roster);
     arena_release(&book->arena);
     watcher_release(&book->watcher);
@@ -163,6 +165,9 @@ static void hear_more(struct book *book, const struct event *event, uint32_t pee
         break;
     case TENDER_RESOURCE:
         book_hear_resource(book, event);
+        break;
+    case TENDER_ENROL:
+        book_hear_enrol(book, event);
         break;
     default:
         book_not_understood(book, event, TENDER_REASON_UNKNOWN_PERFORMATIVE, NULL);

@@ -114,6 +114,16 @@ void book_check(const struct book *book);
  */
 tender_digest book_fingerprint(const struct book *book);
 
+/*
+ * Whether `key` (32 bytes, public, Ed25519) may open a session as the agent `name` of `principal`:
+ * NONE, or UNKNOWN_PRINCIPAL, UNKNOWN_KEY, REVOKED, or NAME_TAKEN where the agent is enrolled for
+ * another principal.
+ */
+tender_reason book_may(const struct book *book, tender_bytes principal, tender_bytes name,
+                       const uint8_t key[32]);
+/* Rises when what book_may answers may have changed: then it is asked again of every session. */
+uint64_t book_key_changes(const struct book *book);
+
 /* Counters for logs and metrics. */
 struct book_counts {
     uint64_t tasks_open;

@@ -311,8 +311,45 @@ static void add_bars(const struct book *book, struct sum *sum)
     }
 }
 
+static void add_principals(const struct book *book, struct sum *sum)
+{
+    for (uint32_t number = 1; number <= book->keyring.principals.used; number++) {
+        const struct keyring_principal *principal = pool_at(&book->keyring.principals, number);
+        crypto_hash_sha256_state state;
+        sum_begin(&state, 'q');
+        sum_put_bytes(&state, principal->name, principal->name_size);
+        sum_put_bytes(&state, principal->parent, principal->parent_size);
+        sum_put_bytes(&state, principal->key.bytes, sizeof principal->key.bytes);
+        sum_put(&state, principal->is_revoked);
+        sum_put(&state, principal->said_at_us);
+        sum_add(sum, &state);
+    }
+}
+
+static void add_agents(const struct book *book, struct sum *sum)
+{
+    for (uint32_t number = 1; number <= book->keyring.agents.used; number++) {
+        const struct keyring_agent *agent = pool_at(&book->keyring.agents, number);
+        crypto_hash_sha256_state state;
+        sum_begin(&state, 'v');
+        sum_put_bytes(&state, agent->name, agent->name_size);
+        sum_put_bytes(&state, agent->principal, agent->principal_size);
+        sum_put_bytes(&state, agent->key.bytes, sizeof agent->key.bytes);
+        sum_put(&state, agent->is_revoked);
+        sum_put(&state, agent->said_at_us);
+        for (uint32_t at = agent->grants; at != 0;) {
+            const struct keyring_grant *grant = pool_at(&book->keyring.grants, at);
+            sum_put_bytes(&state, grant->skill, grant->skill_size);
+            at = grant->next;
+        }
+        sum_add(sum, &state);
+    }
+}
+
 void book_add_facts(const struct book *book, struct sum *sum)
 {
+    add_principals(book, sum);
+    add_agents(book, sum);
     add_bars(book, sum);
     add_rates(book, sum);
     add_counts(book, sum);

@@ -16,6 +16,7 @@
 #include "book_records.h"
 #include "commitment.h"
 #include "filter.h"
+#include "keyring.h"
 #include "pool.h"
 #include "roster.h"
 #include "split.h"
@@ -81,6 +82,7 @@ struct book {
     struct told_terms told;
 
     struct accounts accounts;
+    struct keyring keyring;
     struct roster roster;
     struct arena arena;
     struct watcher watcher; /* objects: tasks, then peers behind them */
@@ -246,6 +248,8 @@ void book_hear_recess(struct book *book, const struct event *event);
 void book_hear_hello(struct book *book, const struct event *event);
 void book_hear_offer(struct book *book, const struct event *event, uint32_t peer);
 void book_hear_left(struct book *book, uint32_t peer, tender_reason reason);
+/* Takes out of what the peer offers the skills that it may not offer any more; 0: nobody does. */
+void book_narrow_offer(struct book *book, uint32_t peer);
 void book_silence(struct book *book, uint32_t peer);
 void book_touch_peer(struct book *book, uint32_t peer);
 void book_speak_up(struct book *book, uint32_t peer);

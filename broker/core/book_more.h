@@ -207,6 +207,12 @@ void book_release_due(struct book *book, struct task *task);
 int book_apply_held(struct book *book, struct task *task, const struct entry *entry);
 int book_apply_released(struct book *book, struct task *task, const struct entry *entry);
 
+/* book_keyring.c: who may speak as whom */
+void book_hear_enrol(struct book *book, const struct event *event);
+int book_apply_enrolment(struct book *book, const struct entry *entry);
+/* Whether the peer may offer all skills of the message. */
+bool book_may_offer(const struct book *book, uint32_t peer, const struct message *said);
+
 /* book_strike.c: quarantine */
 /* The task has ended: whom it strikes, and who kept a commitment. */
 void book_note_failures(struct book *book, const struct task *task);

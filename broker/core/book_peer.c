@@ -150,6 +150,10 @@ void book_hear_offer(struct book *book, const struct event *event, uint32_t numb
         book_refuse(book, event, TENDER_REASON_LIMIT_REACHED, "skills");
         return;
     }
+    if (!book_may_offer(book, number, said)) {
+        book_refuse(book, event, TENDER_REASON_SKILL_NOT_GRANTED, "skills");
+        return;
+    }
     uint32_t count =
         said->skills.count < TENDER_SKILLS_MAX ? said->skills.count : TENDER_SKILLS_MAX;
     bool is_changed =
@@ -163,6 +167,32 @@ void book_hear_offer(struct book *book, const struct event *event, uint32_t numb
     book_arm_peer(book, number);
     struct message *agree = book_reply(book, event, TENDER_AGREE, (tender_id){{0}});
     message_set(agree, AT, at_us, book->now_us);
+}
+
+void book_narrow_offer(struct book *book, uint32_t number)
+{
+    struct peer *peer = &book->roster.peers[number];
+    tender_bytes skills[TENDER_SKILLS_MAX];
+    uint32_t count = 0;
+    if (number == 0 || !peer->is_offered) {
+        return;
+    }
+    for (uint32_t i = 0; i < peer->skill_count; i++) {
+        uint32_t skill = book->roster.offers[peer->offers + i].skill;
+        skills[count] = skill_name(&book->roster, skill);
+        count += keyring_grants(&book->keyring, peer_name(&book->roster, number), skills[count]);
+    }
+    if (count == peer->skill_count) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) { /* the roster may move the names of skills */
+        skills[i] = book_keep(book, skills[i]);
+    }
+    (void)roster_offer(&book->roster, number, skills, count, peer->slots);
+    roster_update(&book->roster, number);
+    if (peer->houses != 0) {
+        note_enrolled(book, number);
+    }
 }
 
 /* The first open round, by priority and age, that the contractor was not offered yet, or 0. */

@@ -88,6 +88,10 @@ static int recall_house(struct book *book, const struct entry *entry)
     case ENTRY_GOALED:
         status = book_apply_goaled(book, entry);
         break;
+    case ENTRY_ADMITTED:
+    case ENTRY_VOUCHED:
+        status = book_apply_enrolment(book, entry);
+        break;
     case ENTRY_STOOD:
         return book_recall_stood(book, entry);
     case ENTRY_RECORDED:

@@ -196,6 +196,8 @@ struct message {
       MF_(DEADLINE) | MF_(TEXT))                                                                    \
     X(PEER, RATE, NIL, MF_(SKILL) | MF_(PRICE) | MF_(CEILING), MF_(TIER) | MF_(SHARE))              \
     X(PEER, RESOURCE, NIL, MF_(SKILL) | MF_(UNITS_DONE), MF_(CONTRACTOR))                           \
+    X(PEER, ENROL, NIL, MF_(AT), MF_(PRINCIPAL) | MF_(CONTRACTOR) | MF_(DIGEST) | MF_(NAME) |       \
+      MF_(SKILLS) | MF_(REASON))                                                                    \
     X(PEER, NOT_UNDERSTOOD, ANY, MF_(REASON), MF_(NUMBER) | MF_(FIELD) | MF_(TEXT))                 \
     X(PEER, BYE, NIL, 0, MF_(TEXT))                                                                 \
     X(BROKER, WELCOME, NIL, MF_(BROKER) | MF_(AT) | MF_(HEARTBEAT), MF_(RECEIPTS))                  \

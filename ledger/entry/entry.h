@@ -26,8 +26,7 @@
 
 /*
  * Kinds. X(code, NAME, name, "stream: what happened")
- * Those that are of recall only are never stored: so recall tells the book what no entry of its own
- * says.
+ * Those of recall only are never stored: they tell the book what no entry of its own says.
  */
 #define ENTRY_KINDS(X)                                                                              \
     X( 1, ANNOUNCED,    announced,    "task: a client's terms, and their reservation")              \
@@ -57,10 +56,12 @@
     X(26, COUNTED,      counted,      "house: how many there are of a resource")                    \
     X(27, BARRED,       barred,       "house: a hold on a contractor, principal or skill, or its end")\
     X(28, GOALED,       goaled,       "house: a belief about a goal")                               \
+    X(29, ADMITTED,     admitted,     "house: a principal and its key, or that it is revoked")      \
     X(30, BALANCE,      balance,      "recall only: an account's balances")                         \
     X(31, STOOD,        stood,        "recall only: how a task ended that others wait for")         \
     X(32, RECORDED,     recorded,     "recall only: how a principal kept its promises")             \
-    X(33, STRUCK,       struck,       "recall only: a failure that counts towards quarantine")
+    X(33, STRUCK,       struck,       "recall only: a failure that counts towards quarantine")      \
+    X(34, VOUCHED,      vouched,      "house: an agent and its key, or that it is revoked")
 
 /*
  * Fields. X(TYPE, member)
@@ -305,6 +306,18 @@
     X(TEXT, text)                                                                                   \
     X(TEXT, by)                                                                                     \
     X(INT, until_us)           /* awards are suspended until then; 0: the client has decided */
+#define ENTRY_ADMITTED_FIELDS(X)                                                                    \
+    X(TEXT, principal)                                                                              \
+    X(DIGEST, key)             /* public, Ed25519; nil: none */                                     \
+    X(TEXT, parent)            /* principal in whose budget it spends; empty: its own */            \
+    X(INT, revoked)            /* 1: it may say nothing any more */                                 \
+    X(INT, said_at_us) X(TEXT, by) /* of what is said of one principal the latest counts */
+#define ENTRY_VOUCHED_FIELDS(X)                                                                     \
+    X(TEXT, agent) X(TEXT, principal)                                                               \
+    X(DIGEST, key)             /* public, Ed25519; nil: the principal's alone */                    \
+    X(TEXTS, skills)           /* that it may offer; empty: any */                                  \
+    X(INT, revoked)            /* 1: it may say nothing any more */                                 \
+    X(INT, said_at_us) X(TEXT, by) /* as above */
 #define ENTRY_BALANCE_FIELDS(X)                                                                     \
     X(TEXT, principal)                                                                              \
     X(INT, available_micro)                                                                         \
@@ -419,6 +432,8 @@ struct entry_rated        { ENTRY_RATED_FIELDS(ENTRY_MEMBER_) };
 struct entry_counted      { ENTRY_COUNTED_FIELDS(ENTRY_MEMBER_) };
 struct entry_barred       { ENTRY_BARRED_FIELDS(ENTRY_MEMBER_) };
 struct entry_goaled       { ENTRY_GOALED_FIELDS(ENTRY_MEMBER_) };
+struct entry_admitted     { ENTRY_ADMITTED_FIELDS(ENTRY_MEMBER_) };
+struct entry_vouched      { ENTRY_VOUCHED_FIELDS(ENTRY_MEMBER_) };
 struct entry_balance      { ENTRY_BALANCE_FIELDS(ENTRY_MEMBER_) };
 struct entry_stood        { ENTRY_STOOD_FIELDS(ENTRY_MEMBER_) };
 struct entry_recorded     { ENTRY_RECORDED_FIELDS(ENTRY_MEMBER_) };

@@ -154,6 +154,17 @@ static int apply_goaled(struct batch *batch, const struct entry *entry)
     return keep_fact(batch, entry, names, 2, false);
 }
 
+/* Never over: who was revoked stays known. */
+static int apply_admitted(struct batch *batch, const struct entry *entry)
+{
+    return keep_fact(batch, entry, &entry->admitted.principal, 1, false);
+}
+
+static int apply_vouched(struct batch *batch, const struct entry *entry)
+{
+    return keep_fact(batch, entry, &entry->vouched.agent, 1, false);
+}
+
 int project_house(struct batch *batch, const struct entry *entry)
 {
     switch ((int)entry->kind) {
@@ -173,6 +184,10 @@ int project_house(struct batch *batch, const struct entry *entry)
         return apply_barred(batch, entry);
     case ENTRY_GOALED:
         return apply_goaled(batch, entry);
+    case ENTRY_ADMITTED:
+        return apply_admitted(batch, entry);
+    case ENTRY_VOUCHED:
+        return apply_vouched(batch, entry);
     default:
         return 0;
     }

@@ -362,6 +362,8 @@ int projection_apply(struct batch *batch, const struct entry *entry)
     case ENTRY_COUNTED:
     case ENTRY_BARRED:
     case ENTRY_GOALED:
+    case ENTRY_ADMITTED:
+    case ENTRY_VOUCHED:
         return project_house(batch, entry);
     case ENTRY_ANSWERED:
     case ENTRY_CLOSED:

@@ -149,6 +149,15 @@ static void put_house(struct line *line, const struct entry *entry)
         put(line, ":%.*s(%s)%s", TEXT(entry->goaled.goal), tender_reason_name(entry->goaled.belief),
             entry->goaled.until_us != 0 ? "/suspended" : "");
         break;
+    case ENTRY_ADMITTED:
+        put(line, ":%.*s/%.*s#%u%s", TEXT(entry->admitted.principal), TEXT(entry->admitted.parent),
+            entry->admitted.key.bytes[0], entry->admitted.revoked != 0 ? "/revoked" : "");
+        break;
+    case ENTRY_VOUCHED:
+        put(line, ":%.*s/%.*s#%u+%zu%s", TEXT(entry->vouched.agent), TEXT(entry->vouched.principal),
+            entry->vouched.key.bytes[0], entry->vouched.skills.count,
+            entry->vouched.revoked != 0 ? "/revoked" : "");
+        break;
     default:
         break;
     }

@@ -18,8 +18,9 @@
  *     op NAME holds|unholds [TASK] [contractor= principal= skill= reason= text= until=DURATION]
  *     op NAME rates SKILL RATE THRESHOLD [tier= share=]
  *     op NAME counts RESOURCE COUNT [contractor=]
- *     ? PRINCIPAL AVAILABLE RESERVED SPENT EARNED     its account, in credits, by the ledger
- *     = WORDS                 all that the last event caused, or what happened during a wait
+ *     op NAME enrols PRINCIPAL [contractor= key=1…255 parent= skills=SKILL[,SKILL…] at=
+ * revoked=yes] ? PRINCIPAL AVAILABLE RESERVED SPENT EARNED     its account, in credits, by the
+ * ledger = WORDS                 all that the last event caused, or what happened during a wait
  */
 #include "script.h"
 
@@ -141,6 +142,7 @@ static bool act(struct stage *stage, const struct words *words)
         {"unholds", TENDER_RELEASE, script_operate},
         {"rates", TENDER_RATE, script_operate},
         {"counts", TENDER_RESOURCE, script_operate},
+        {"enrols", TENDER_ENROL, script_enrol},
     };
     size_t first = strcmp(words->items[0], "op") == 0 ? 1 : 0;
     const char *verb = words->count > first + 1 ? words->items[first + 1] : "";

@@ -32,5 +32,7 @@ void script_believe(struct stage *stage, const struct words *words, size_t first
                     tender_performative performative);
 void script_operate(struct stage *stage, const struct words *words, size_t first,
                     tender_performative performative);
+void script_enrol(struct stage *stage, const struct words *words, size_t first,
+                  tender_performative performative);
 
 #endif

@@ -357,6 +357,46 @@ void script_operate(struct stage *stage, const struct words *words, size_t first
     stage_say(stage, words->items[first], &message, first, first != 0);
 }
 
+/* A key is 32 times the same byte. */
+void script_enrol(struct stage *stage, const struct words *words, size_t first,
+                  tender_performative performative)
+{
+    struct message message = {.performative = performative};
+    tender_bytes skills[TENDER_SKILLS_MAX];
+    struct message_texts texts = {0, skills};
+    char list[256];
+    const char *key = words_option(words, "key");
+    const char *said = words_option(words, "skills");
+    message_set(&message, PRINCIPAL, principal, stage_bytes(words->items[first + 2]));
+    message_set(&message, AT, at_us,
+                strtoll(words_option_or(words, "at", "0"), NULL, 10) + stage->now_us);
+    if (key != NULL) {
+        tender_digest digest;
+        memset(&digest, atoi(key), sizeof digest);
+        message_set(&message, DIGEST, digest, digest);
+    }
+    if (words_option(words, "contractor") != NULL) {
+        message_set(&message, CONTRACTOR, contractor,
+                    stage_bytes(words_option(words, "contractor")));
+    }
+    if (words_option(words, "parent") != NULL) {
+        message_set(&message, NAME, name, stage_bytes(words_option(words, "parent")));
+    }
+    if (words_option(words, "revoked") != NULL) {
+        message_set(&message, REASON, reason, TENDER_REASON_REVOKED);
+    }
+    if (said != NULL) {
+        char *rest = NULL;
+        snprintf(list, sizeof list, "%s", said);
+        for (char *skill = strtok_r(list, ",", &rest); skill != NULL;
+             skill = strtok_r(NULL, ",", &rest)) {
+            skills[texts.count++] = stage_bytes(skill);
+        }
+        message_set(&message, SKILLS, skills, texts);
+    }
+    stage_say(stage, words->items[first], &message, first, first != 0);
+}
+
 void script_ask(struct stage *stage, const struct words *words, size_t first,
                 tender_performative performative)
 {

@@ -233,6 +233,12 @@ static const char *subject_of(const struct entry *entry)
         snprintf(text, sizeof text, "goaled %.*s %.*s", TEXT(entry->goaled.principal),
                  TEXT(entry->goaled.goal));
         return text;
+    case ENTRY_ADMITTED:
+        snprintf(text, sizeof text, "admitted %.*s", TEXT(entry->admitted.principal));
+        return text;
+    case ENTRY_VOUCHED:
+        snprintf(text, sizeof text, "vouched %.*s", TEXT(entry->vouched.agent));
+        return text;
     default:
         return NULL;
     }

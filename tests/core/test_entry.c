@@ -263,6 +263,25 @@ static const struct {
                    "sum\xc3\xa9"
                    " \\u0001\",\"kept\":92233"
                    "72036854775807}"},
+    {ENTRY_ADMITTED, "{\"principal\":\"r\xc3\xa9"
+                     "sum\xc3\xa9 \\u0001\","
+                     "\"key\":\"deadbeef00000000000000000000000000000000000000000000000000000000\","
+                     "\"parent\":\"r\xc3\xa9"
+                     "sum\xc3\xa9 \\u0001\","
+                     "\"revoked\":9223372036854775807,"
+                     "\"said_at_us\":9223372036854775807,"
+                     "\"by\":\"r\xc3\xa9"
+                     "sum\xc3\xa9 \\u0001\"}"},
+    {ENTRY_VOUCHED, "{\"agent\":\"r\xc3\xa9"
+                    "sum\xc3\xa9 \\u0001\","
+                    "\"principal\":\"r\xc3\xa9"
+                    "sum\xc3\xa9 \\u0001\","
+                    "\"key\":\"deadbeef00000000000000000000000000000000000000000000000000000000\","
+                    "\"skills\":[\"forge\",\"weave/silk\"],"
+                    "\"revoked\":9223372036854775807,"
+                    "\"said_at_us\":9223372036854775807,"
+                    "\"by\":\"r\xc3\xa9"
+                    "sum\xc3\xa9 \\u0001\"}"},
 };
 
 static void later_bodies_are_golden(void **state)

@@ -220,7 +220,8 @@ static void house_hear(struct audit *audit, const struct entry *entry)
         break;
     default:
         require(entry->kind == ENTRY_DEPARTED || entry->kind == ENTRY_FUNDED ||
-                    entry->kind == ENTRY_REIGNED,
+                    entry->kind == ENTRY_REIGNED || entry->kind == ENTRY_ADMITTED ||
+                    entry->kind == ENTRY_VOUCHED,
                 "I9", "the house has an entry %s", entry_kind_name(entry->kind));
     }
 }

@@ -129,6 +129,12 @@ static void subject_of(const struct entry *entry, char *text, size_t size)
     case ENTRY_GOALED:
         snprintf(text, size, "%.*s %.*s", TEXT(entry->goaled.principal), TEXT(entry->goaled.goal));
         break;
+    case ENTRY_ADMITTED:
+        snprintf(text, size, "%.*s", TEXT(entry->admitted.principal));
+        break;
+    case ENTRY_VOUCHED:
+        snprintf(text, size, "%.*s", TEXT(entry->vouched.agent));
+        break;
     default:
         text[0] = '\0';
         break;

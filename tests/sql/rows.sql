@@ -3,7 +3,7 @@
 -- sees it, and as somebody sees it who has no part in either; conditions that would tell of hidden rows;
 -- errors about tasks of others.
 begin;
-select plan(59);
+select plan(63);
 set local jit = off; -- plans of tables without statistics are not worth being compiled
 
 create function pg_temp.task(p_world integer, p_letter text) returns uuid immutable language sql as
@@ -43,8 +43,13 @@ returns void language sql as $$
         ('2026-01-01Z', 2 * p_world, 0, 27, '00000000-0000-0000-0000-000000000000', sha256(''),
             jsonb_build_object('contractor', p_won || '-1', 'reason', 'other', 'text', 'because', 'by', 'root',
                 'until_us', 9000000000000000));
+    insert into tender_ledger.entry_row (at, number, shard, kind, task_id, hash, body)
+    values ('2026-01-01Z', 10 * p_world, 0, 29, '00000000-0000-0000-0000-000000000000', sha256(''),
+            jsonb_build_object('principal', p_client, 'said_at_us', 1)),
+        ('2026-01-01Z', 10 * p_world + 2, 0, 34, '00000000-0000-0000-0000-000000000000', sha256(''),
+            jsonb_build_object('agent', p_client || '/a', 'principal', p_client, 'said_at_us', 1));
     insert into tender_ledger.house_fact (number, kind, shard, subject)
-    values (2 * p_world, 27, 0, p_won);
+    values (2 * p_world, 27, 0, p_won), (10 * p_world, 29, 0, p_client), (10 * p_world + 2, 34, 0, p_client || '/a');
     insert into tender_ledger.ending (awarded_at, due_at, ended_at, task_ended_at, price_micro, paid_micro,
         fee_micro, task_ceiling_micro, task_paid_micro, task_released_micro, units, units_done, task_units,
         task_units_done, round, task_round, generation, part, shard, state, reason, task_state, task_reason,
@@ -128,7 +133,7 @@ $$, 'a reader sees the rows of all');
 -- and won in the second.
 create temporary table expected (view_name text, acme bigint, kiln bigint, oven bigint);
 insert into expected values
-    ('account', 1, 1, 1), ('allotment', 1, 0, 0),
+    ('account', 1, 1, 1), ('agent', 1, 0, 0), ('allotment', 1, 0, 0), ('principal', 1, 0, 0),
     ('archived_task', 1, 0, 0), ('award', 2, 2, 2), ('belief', 1, 1, 1), ('bid', 4, 2, 4),
     ('bid_fidelity', 0, 1, 1), ('client_record', 1, 0, 0), ('commitment', 2, 2, 2),
     ('contractor_record', 0, 1, 1), ('delivery', 2, 2, 2), ('dependency', 1, 0, 0), ('goal', 1, 0, 0),

@@ -200,6 +200,11 @@ EXCHANGES = [
              message("inform", TASK, units=1000000000, price_micro=1000000000000000000,
                      paid_micro=255, units_done=65535, released_micro=4294967295, round=128,
                      at_us=4102444800000000)),
+    exchange("operators enrol a principal, an agent of it, and revoke another", SESSION, 11, 8,
+             message("enrol", NIL, at_us=AT, principal="kilns-ltd", name="works", digest=DIGEST),
+             message("enrol", NIL, at_us=AT, principal="kilns-ltd", contractor="kiln-2",
+                     digest=DIGEST, skills=["translate.de", "translate.fr"]),
+             message("enrol", NIL, at_us=AT, contractor="kiln-3", reason=112)),
 ]
 
 

@@ -121,7 +121,8 @@ typedef struct tender_bytes {
     X(26, ADOPT,            "adopt",            "client: takes and pays a late result")             \
     X(27, HOLD,             "hold",             "operator: nothing new for a peer, skill or task")  \
     X(28, RATE,             "rate",             "operator: the posted price of a skill and tier")   \
-    X(29, RESOURCE,         "resource",         "operator: how many there are of a resource")
+    X(29, RESOURCE,         "resource",         "operator: how many there are of a resource")       \
+    X(30, ENROL,            "enrol",            "operator: a principal or an agent, and its key")
 
 /*
  * Why something is as it is: one table for every ending and refusal.
@@ -225,7 +226,14 @@ typedef struct tender_bytes {
     X(106, AWAITS_DECISION,     "awaits-decision",     "it is delivered: accept, reject or silence ends it")\
     X(107, UNKNOWN_GOAL,        "unknown-goal",        "no task under that goal goes on")           \
     X(108, ELSEWHERE,           "elsewhere",           "another broker answers for it")             \
-    X(109, ARCHIVED,            "archived",            "it has ended, and its record is in an archive")
+    X(109, ARCHIVED,            "archived",            "it has ended, and its record is in an archive")\
+    /* who may */                                                                                   \
+    X(110, UNKNOWN_PRINCIPAL,   "unknown-principal",   "no such principal is enrolled")             \
+    X(111, UNKNOWN_KEY,         "unknown-key",         "the key is not enrolled for this name")     \
+    X(112, REVOKED,             "revoked",             "an operator revoked it")                    \
+    X(113, SKILL_NOT_GRANTED,   "skill-not-granted",   "the agent is enrolled for other skills")    \
+    X(114, UNKNOWN_AGENT,       "unknown-agent",       "no such agent is enrolled")                 \
+    X(115, SUPERSEDED,          "superseded",          "something later was said about it")
 
 /* Life of a task. X(code, NAME, "name", terminal) */
 #define TENDER_TASK_STATES(X)                                                                       \
