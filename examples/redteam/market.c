@@ -146,3 +146,27 @@ void play_last_words(struct stage *stage, const char *skill)
                 "failure");
     stage_await(stage, &actor->settlements, 1, "the failure is recorded");
 }
+
+/* One tender of three; who asks for the second least sets the price. */
+static void tell_story(struct stage *stage, const char *skill, const char *second, double cost)
+{
+    const char *const roles[] = {"a", second, "c"};
+    const double costs[] = {3, cost, 5};
+    for (size_t i = 0; i < 3; i++) {
+        struct actor *actor = stage_enter(stage, roles[i], NULL, skill);
+        actor->on_event = stage_work;
+        actor->cost = credits(costs[i]);
+    }
+    hold_tender(stage, skill);
+}
+
+void play_story(struct stage *stage, const char *skill)
+{
+    tell_story(stage, skill, "b", 4);
+}
+
+/* Without b, and with a phantom that cuts a's pay. */
+void play_other_story(struct stage *stage, const char *skill)
+{
+    tell_story(stage, skill, "phantom", 3.1);
+}

@@ -15,6 +15,8 @@ void play_pair(struct stage *stage, const char *skill);
 void play_shill(struct stage *stage, const char *skill);
 void play_injected(struct stage *stage, const char *skill);
 void play_last_words(struct stage *stage, const char *skill);
+void play_story(struct stage *stage, const char *skill);
+void play_other_story(struct stage *stage, const char *skill);
 
 /* claims.c */
 void play_claims(struct stage *stage, const char *skill);

@@ -5,6 +5,7 @@ set -uo pipefail
 
 # shellcheck source=harness.sh
 . "$(dirname "${BASH_SOURCE[0]}")/harness.sh" "$1" "$2"
+ln -s "$1" "$work/bin/tenderd"
 export REDTEAM_AGENTS=$3
 shift 3
 run=$source/examples/redteam/run
