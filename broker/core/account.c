@@ -10,10 +10,12 @@
 int accounts_init(struct accounts *accounts, uint32_t capacity, uint32_t shard_count)
 {
     memset(accounts, 0, sizeof *accounts);
-    accounts->shard_count = shard_count;
+    accounts->shard_count = shard_count > 0 ? shard_count : 1;
     accounts->capacity = capacity;
     accounts->items = calloc((size_t)capacity + 1, sizeof *accounts->items);
-    if (accounts->items == NULL) {
+    accounts->debts =
+        calloc(((size_t)capacity + 1) * accounts->shard_count, sizeof *accounts->debts);
+    if (accounts->items == NULL || accounts->debts == NULL) {
         return TENDER_ENOMEM;
     }
     return table_init(&accounts->by_name, capacity);
@@ -22,7 +24,9 @@ int accounts_init(struct accounts *accounts, uint32_t capacity, uint32_t shard_c
 void accounts_release(struct accounts *accounts)
 {
     free(accounts->items);
+    free(accounts->debts);
     accounts->items = NULL;
+    accounts->debts = NULL;
     table_release(&accounts->by_name);
 }
 
@@ -98,6 +102,12 @@ void account_drop(struct accounts *accounts, uint32_t number)
 tender_bytes account_name(const struct accounts *accounts, uint32_t account)
 {
     return (tender_bytes){accounts->items[account].name, accounts->items[account].name_size};
+}
+
+struct account_debt *account_debt(const struct accounts *accounts, uint32_t account, uint32_t shard)
+{
+    assert(account <= accounts->capacity && shard < accounts->shard_count);
+    return &accounts->debts[(size_t)account * accounts->shard_count + shard];
 }
 
 bool account_fund(struct accounts *accounts, uint32_t number, int64_t amount_micro)

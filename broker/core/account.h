@@ -21,20 +21,28 @@ struct account {
     uint8_t shard;
     uint32_t references;
     uint32_t next_free;
-    uint32_t active;    /* commitments that its agents hold */
-    uint32_t ended;     /* commitments of its agents that ended, and */
-    uint32_t fulfilled; /* those of them that were kept */
-    uint32_t tasks;     /* that it pays for and that have not ended */
-    uint32_t answers;   /* invitations and bids of its agents, in open rounds */
+    uint32_t active;            /* commitments that its agents hold */
+    uint32_t ended;             /* commitments of its agents that ended, and */
+    uint32_t fulfilled;         /* those of them that were kept */
+    uint32_t tasks;             /* that it pays for and that have not ended */
+    uint32_t answers;           /* invitations and bids of its agents, in open rounds */
+    int64_t announced_until_us; /* so far its announcements have used up what it may say */
     int64_t available_micro;
     int64_t reserved_micro;
     int64_t spent_micro;
     int64_t earned_micro;
 };
 
-/* items [1 … capacity] */
+/* What the agents of a principal have promised, for tasks of one shard: active commitments. */
+struct account_debt {
+    uint32_t count;
+    int64_t price_micro; /* the sum of their prices */
+};
+
+/* items [1 … capacity]; debts [(capacity + 1) * shard_count], those of an account together */
 struct accounts {
     struct account *items;
+    struct account_debt *debts;
     struct table by_name;
     int64_t issued_micro; /* put into all of them, less what was taken out */
     uint32_t shard_count;
@@ -57,6 +65,10 @@ bool account_has_room(const struct accounts *accounts);
 void account_refer(struct accounts *accounts, uint32_t account);
 void account_drop(struct accounts *accounts, uint32_t account);
 tender_bytes account_name(const struct accounts *accounts, uint32_t account);
+
+/* What the principal's agents have promised in one shard; lives as long as the accounts. */
+struct account_debt *account_debt(const struct accounts *accounts, uint32_t account,
+                                  uint32_t shard);
 
 /*
  * The movements. Amounts are not negative, but account_fund's may be: it takes out.

@@ -33,8 +33,13 @@ struct book_limits {
     int64_t newcomers_ppm;       /* the same: newcomers among those that are drawn */
     uint32_t principal_tasks;   /* tasks of one account that have not ended; 0: no fewer than all */
     uint32_t principal_answers; /* answers held, over the agents of one principal; 0: the same */
-    uint32_t shard_count;       /* of the ledger; 0: one */
-    uint64_t shards;            /* set of those that this book holds; 0: all */
+    /* what a principal may owe at a time, over all shards, each of which has its part; 0: anything
+     */
+    uint32_t principal_awards;        /* active commitments of its agents */
+    int64_t principal_exposure_micro; /* the sum of their prices */
+    uint32_t principal_announcements; /* new tasks a second for one account; 0: any number */
+    uint32_t shard_count;             /* of the ledger; 0: one */
+    uint64_t shards;                  /* set of those that this book holds; 0: all */
 };
 
 struct book;

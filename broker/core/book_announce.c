@@ -221,6 +221,23 @@ static struct entry_announced read_terms(struct book *book, const struct event *
     return terms;
 }
 
+/* Whether the account has not announced more than its rate allows, a second's worth in one go. */
+static bool may_announce(const struct book *book, const struct account *account)
+{
+    uint32_t most = book->limits.principal_announcements;
+    return most == 0 || account->announced_until_us <= book->now_us + 1000000 - 1000000 / most;
+}
+
+static void count_announcement(struct book *book, struct account *account)
+{
+    uint32_t most = book->limits.principal_announcements;
+    if (most != 0) {
+        int64_t from_us =
+            account->announced_until_us > book->now_us ? account->announced_until_us : book->now_us;
+        account->announced_until_us = from_us + 1000000 / most;
+    }
+}
+
 /* What stops a valid announcement from being recorded, or NONE. */
 static tender_reason find_obstacle(struct book *book, const struct event *event,
                                    struct entry_announced *terms, const char **field_out)
@@ -247,6 +264,10 @@ static tender_reason find_obstacle(struct book *book, const struct event *event,
     uint32_t most = book->limits.principal_tasks;
     if (most != 0 && account != 0 && book->accounts.items[account].tasks >= most) {
         *field_out = "principal";
+        return TENDER_REASON_LIMIT_REACHED;
+    }
+    if (account != 0 && !may_announce(book, &book->accounts.items[account])) {
+        *field_out = "announcements";
         return TENDER_REASON_LIMIT_REACHED;
     }
     bool has_room =
@@ -294,6 +315,7 @@ static void announce(struct book *book, const struct event *event, const tender_
     }
     entry->announced = terms;
     book_record(book, task, entry);
+    count_announcement(book, &book->accounts.items[task->account]);
     agree(book, event, task->id, task->state);
     book_begin(book, task);
 }

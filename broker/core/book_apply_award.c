@@ -35,6 +35,7 @@ void book_link_award(struct book *book, struct task *task)
     owner->awards = number;
     owner->held++;
     book->accounts.items[commitment->principal].active++;
+    book_owe(book, task, 1);
     roster_refer(&book->roster, commitment->peer);
     roster_update(&book->roster, commitment->peer);
     account_refer(&book->accounts, commitment->principal);
@@ -56,6 +57,7 @@ void book_unlink_award(struct book *book, struct task *task)
     assert(owner->held > 0);
     owner->held--;
     book->accounts.items[commitment->principal].active--;
+    book_owe(book, task, -1);
     roster_update(&book->roster, commitment->peer);
     book->commitments_active--;
 }

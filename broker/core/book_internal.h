@@ -172,6 +172,10 @@ struct bid *book_create_bid(struct book *book, struct task *task, uint32_t peer)
 bool book_has_bid_room(const struct book *book);
 /* Whether the principal of the peer may have one more answer held. */
 bool book_may_answer_more(const struct book *book, uint32_t peer);
+/* Counts the task's commitment among what its owner's principal owes (1), or no more (-1). */
+void book_owe(struct book *book, const struct task *task, int sign);
+/* Whether the principal may owe one more, at the most that the task's round can cost. */
+bool book_may_owe_more(const struct book *book, const struct task *task, uint32_t principal);
 void book_clear_bids(struct book *book, struct task *task);
 void book_uncount(struct book *book, struct bid *bid);
 uint32_t book_take_past(struct book *book); /* or 0 */

@@ -33,6 +33,9 @@ tender_reason book_judge_more(const struct book *book, const struct task *task, 
             return reason;
         }
     }
+    if (is_close && !book_may_owe_more(book, task, book->roster.peers[peer].principal)) {
+        return TENDER_REASON_LIMIT_REACHED;
+    }
     bool may_lack = has_counts || task->extra != 0;
     return is_close && may_lack ? book_judge_needs(book, task, peer) : TENDER_REASON_NONE;
 }

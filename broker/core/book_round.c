@@ -11,7 +11,8 @@
 bool book_may_work(const struct book *book, const struct task *task, uint32_t number)
 {
     const struct peer *peer = &book->roster.peers[number];
-    if (peer->principal == task->account || book_is_excluded(book, task, peer->principal)) {
+    if (peer->principal == task->account || book_is_excluded(book, task, peer->principal) ||
+        !book_may_owe_more(book, task, peer->principal)) {
         return false;
     }
     return (task->extra == 0 || book_covers(book, task, number)) &&

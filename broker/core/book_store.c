@@ -298,6 +298,42 @@ bool book_may_answer_more(const struct book *book, uint32_t peer)
     return most == 0 || book->accounts.items[principal].answers < most;
 }
 
+void book_owe(struct book *book, const struct task *task, int sign)
+{
+    const struct commitment *commitment = &task->commitment;
+    struct account_debt *debt =
+        account_debt(&book->accounts, commitment->principal, book_shard(book, task));
+    debt->count += (uint32_t)sign;
+    debt->price_micro += sign * commitment->price_micro;
+    assert(debt->price_micro >= 0);
+}
+
+/* A shard's part of `whole`: those of all shards together are the whole. */
+static int64_t part_of(int64_t whole, uint32_t shard, uint32_t shard_count)
+{
+    if (shard_count == 1) {
+        return whole;
+    }
+    __int128 total = whole;
+    return (int64_t)(total * (shard + 1) / shard_count - total * shard / shard_count);
+}
+
+bool book_may_owe_more(const struct book *book, const struct task *task, uint32_t principal)
+{
+    const struct book_limits *limits = &book->limits;
+    if (limits->principal_awards == 0 && limits->principal_exposure_micro == 0) {
+        return true;
+    }
+    uint32_t shard = book_shard(book, task);
+    const struct account_debt *debt = account_debt(&book->accounts, principal, shard);
+    int64_t most = part_of(limits->principal_awards, shard, limits->shard_count);
+    int64_t most_micro = part_of(limits->principal_exposure_micro, shard, limits->shard_count);
+    int64_t price_micro =
+        task->round.number != 0 ? task->round.ceiling_micro : task->ceiling_micro; /* at most */
+    return (limits->principal_awards == 0 || debt->count < most) &&
+           (limits->principal_exposure_micro == 0 || price_micro <= most_micro - debt->price_micro);
+}
+
 void book_uncount(struct book *book, struct bid *bid)
 {
     if (bid->is_counted) {

@@ -27,6 +27,9 @@ struct book_limits hearing_limits(const struct config *config)
         .keep_ended_us = config->keep_ended_us,
         .principal_tasks = (uint32_t)config->principal_tasks,
         .principal_answers = (uint32_t)config->principal_answers,
+        .principal_awards = (uint32_t)config->principal_awards,
+        .principal_exposure_micro = config->principal_exposure * TENDER_MICRO_PER_CREDIT,
+        .principal_announcements = (uint32_t)config->principal_announcements,
     };
 }
 

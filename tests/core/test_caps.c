@@ -141,11 +141,75 @@ static void answers_of_one_principal_are_capped_and_another_is_invited(void **st
     stage_close(stage);
 }
 
+static void award_to(struct stage *stage, const char *key, const char *winner, bool is_capped)
+{
+    struct message cfp = {.performative = 0};
+    (void)announce(stage, "client", key);
+    assert_string_equal(asked(stage, &cfp), is_capped ? "kiln-3" : "kiln-1 kiln-2 kiln-3");
+    bid(stage, "kiln-1", &cfp); /* the digest can be had from somebody else */
+    bid(stage, "kiln-3", &cfp);
+    stage_wait(stage, cfp.closes_at_us);
+    const struct entry *last = &stage->entries[stage->entry_count - 1];
+    struct entry entry = *last;
+    assert_int_equal(entry.kind, ENTRY_AWARDED);
+    assert_int_equal(entry_decode(stage->reader, &entry), 0);
+    assert_int_equal(entry.awarded.contractor.size, strlen(winner));
+    assert_memory_equal(entry.awarded.contractor.data, winner, strlen(winner));
+    assert_int_equal(entry.awarded.ranks.count, 2);
+    tender_reason reason = entry.awarded.ranks.items[1].reason;
+    assert_int_equal(reason, is_capped ? TENDER_REASON_LIMIT_REACHED : TENDER_REASON_OUTBID);
+}
+
+static void what_a_principal_owes_is_capped_and_another_wins(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        struct book_limits limits = stage_limits();
+        limits.principal_awards = way == 0 ? 1 : 0;
+        /* one award at the other's cost, 1000, and then no round of a ceiling of 1000000 any more
+         */
+        limits.principal_exposure_micro = way == 0 ? 0 : 1000999;
+        struct stage *stage = stage_open_with(&limits);
+        join(stage, "client", "acme", false);
+        join(stage, "kiln-1", "amber", true);
+        join(stage, "kiln-2", "amber", true);
+        join(stage, "kiln-3", "birch", true);
+        award_to(stage, "one", "kiln-1", false);
+        award_to(stage, "two", "kiln-3", true);
+        stage_restart(stage); /* what is owed is recalled */
+        stage_close(stage);
+    }
+}
+
+static void an_account_announces_so_many_a_second(void **state)
+{
+    (void)state;
+    struct book_limits limits = stage_limits();
+    limits.principal_announcements = 2;
+    struct stage *stage = stage_open_with(&limits);
+    join(stage, "client", "acme", false);
+    join(stage, "other", "zenith", false);
+    assert_int_equal(announce(stage, "client", "one").performative, TENDER_AGREE);
+    assert_int_equal(announce(stage, "client", "two").performative, TENDER_AGREE);
+    struct message refused = announce(stage, "client", "three");
+    assert_int_equal(refused.reason, TENDER_REASON_LIMIT_REACHED);
+    assert_memory_equal(refused.field.data, "announcements", refused.field.size);
+    assert_int_equal(announce(stage, "client", "one").performative, TENDER_AGREE); /* is held */
+    assert_int_equal(announce(stage, "other", "three").performative, TENDER_AGREE);
+    stage->now_us += 499999;
+    assert_int_equal(announce(stage, "client", "three").reason, TENDER_REASON_LIMIT_REACHED);
+    stage->now_us += 1;
+    assert_int_equal(announce(stage, "client", "three").performative, TENDER_AGREE);
+    stage_close(stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(open_tasks_of_one_account_are_capped_and_another_announces),
         cmocka_unit_test(answers_of_one_principal_are_capped_and_another_is_invited),
+        cmocka_unit_test(what_a_principal_owes_is_capped_and_another_wins),
+        cmocka_unit_test(an_account_announces_so_many_a_second),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,8 +14,11 @@ def shard_of(principal):
     return int.from_bytes(digest[:8], 'big') % SHARDS
 
 
-class Shares(SystemTest):
-    broker_options = ('--broker', 'one', '--lease', '2s')
+class Several(SystemTest):
+    """Three brokers, six shards."""
+
+    more_options = ('--lease', '2s')
+    broker_options = ('--broker', 'one', *more_options)
 
     @classmethod
     def setUpClass(cls):
@@ -27,7 +30,7 @@ class Shares(SystemTest):
         self.brokers = {'one': self.broker}
         for name in ('two', 'three'):
             directory = self.directory / unique(name)
-            self.brokers[name] = Broker(directory, '--broker', name, '--lease', '2s').start()
+            self.brokers[name] = Broker(directory, '--broker', name, *self.more_options).start()
         self.await_shares(one=2, two=2, three=2)
 
     def tearDown(self):
@@ -84,6 +87,8 @@ class Shares(SystemTest):
             states = [c['status'] for c in self.commitments(task)]
             self.assertEqual(states.count('fulfilled'), 1, states)
 
+
+class Shares(Several):
     def test_every_shard_is_served_by_whoever_holds_it(self):
         self.workers()
         tasks = self.announce(2 * SECOND)
@@ -253,6 +258,33 @@ class Shares(SystemTest):
             self.assertIn('assigned', [e['kind'] for e in self.entries(task)])
         rates = self.sql.rows(f"select rate from tender.rate where skill = '{self.skill}'")
         self.assertEqual([row['rate'] for row in rates], [0.5])
+
+
+class Caps(Several):
+    more_options = ('--lease', '2s', '--awards-per-principal', str(SHARDS))
+    broker_options = ('--broker', 'one', *more_options)
+
+    def test_what_a_principal_owes_is_capped_over_all_brokers(self):
+        hoarders, rivals = [], []
+        for broker in self.brokers.values():
+            for kind, cost, all_of in (('hoarder', 1, hoarders), ('rival', 2, rivals)):
+                options = {'on_award': Contractor.acknowledge} if kind == 'hoarder' else {}
+                worker = self.contractor(kind, cost=cost, slots=100, principal=kind, **options)
+                worker.url = broker.url
+                all_of.append(worker)
+        self.ready(*hoarders, *rivals)
+        tasks = [task for _ in range(3) for task in self.announce(2 * SECOND)]
+        awarded = f"""select c.principal, get_byte(uuid_send(t.task_id), 15) % {SHARDS} as shard
+            from tender.commitment c join tender.task t using (task_id)
+            where t.skill = '{self.skill}'"""
+        self.wait(lambda: len(self.sql.rows(awarded)) == len(tasks), 'every task is awarded')
+        rows = self.sql.rows(awarded)
+        owed = [row['shard'] for row in rows if row['principal'] == 'hoarder']
+        self.assertEqual(sorted(owed), list(range(SHARDS)))  # a part of the cap in each shard
+        reasons = self.sql.rows(
+            "select distinct reason from tender.bid where principal = 'hoarder' and status <> 'won'"
+        )
+        self.assertLessEqual({row['reason'] for row in reasons}, {'limit-reached'})
 
 
 if __name__ == '__main__':
