@@ -15,7 +15,7 @@ class KillOneOfThree(Plug):
     does = 'kill -9 of one of three brokers that share 6 shards'
     brokers = ('one', 'two', 'three')
     broker_options = ('--lease', '5s')
-    short, full, plan = 2, 12, 30
+    short, full, plan = 2, 30, 30
 
     def __init__(self):
         super().__init__()
