@@ -47,7 +47,7 @@ static int export(const struct run *run, const struct part *part)
     int code = archive_write(run->arguments, run->connection, part, run->directory, &proof);
     snprintf(path, sizeof(path), "%s/tender-%s", run->directory, part->suffix);
     if (code == EXIT_DONE) {
-        code = archive_read(run->arguments, path, NULL, &read, &found);
+        code = archive_read(run->arguments, path, NULL, NULL, &read, &found);
     }
     if (code == EXIT_DONE) {
         code = same_proof(run, &proof, &read);

@@ -61,24 +61,33 @@ TENDER_MUST_CHECK int archive_write(const struct arguments *arguments, PGconn *c
                                     const struct part *part, const char *directory,
                                     struct archive_proof *proof_out);
 
+/* Receives every entry of an archive, in the order of shard, task and number. Returns what is wrong
+ * with it, or NULL. */
+struct archive_sink {
+    const char *(*on_entry)(void *context, int64_t shard, const struct stored *stored);
+    void *context;
+};
+
 /*
  * Reads an archive and computes everything anew. With `task`, which may be NULL, also how many
- * entries that task has in it and the hash of its last. EXIT_DONE, or an exit code after a line on
- * standard error.
+ * entries that task has in it and the hash of its last; `sink` may be NULL. EXIT_DONE, or an exit
+ * code after a line on standard error.
  */
 struct archive_found {
     uint64_t entries; /* 0: the task is not in it */
     tender_digest head;
 };
 TENDER_MUST_CHECK int archive_read(const struct arguments *arguments, const char *path,
-                                   const tender_id *task, struct archive_proof *proof_out,
+                                   const tender_id *task, const struct archive_sink *sink,
+                                   struct archive_proof *proof_out,
                                    struct archive_found *found_out);
 
 /*
  * Compares the archives under --archive with what the ledger has recorded of them: all, or that of
- * the task that is asked about. Returns an exit code after a line on standard error; or EXIT_DONE,
- * *is_done_out telling whether the task was in one of them.
+ * the task that is asked about. `sink` is archive_read's. Returns an exit code after a line on
+ * standard error; or EXIT_DONE, *is_done_out telling whether the task was in one of them.
  */
-TENDER_MUST_CHECK int archive_verify(const struct arguments *arguments, bool *is_done_out);
+TENDER_MUST_CHECK int archive_verify(const struct arguments *arguments,
+                                     const struct archive_sink *sink, bool *is_done_out);
 
 #endif

@@ -11,6 +11,7 @@ struct reader {
     const struct arguments *arguments;
     const char *path;
     const tender_id *task;
+    const struct archive_sink *sink;
     struct chains chains;
     struct archive_found found;
     uint64_t tasks; /* rows of tasks */
@@ -58,6 +59,9 @@ static const char *read_entry(struct reader *reader, const json_t *line)
     if (reader->task != NULL && memcmp(reader->task, &stored.task, sizeof(stored.task)) == 0) {
         reader->found =
             (struct archive_found){.entries = reader->chains.number, .head = stored.hash};
+    }
+    if (fault == NULL && reader->sink != NULL) {
+        fault = reader->sink->on_entry(reader->sink->context, reader->chains.shard, &stored);
     }
     return fault;
 }
@@ -143,9 +147,10 @@ static int load_manifest(const struct reader *reader, json_t **manifest_out, ten
 }
 
 int archive_read(const struct arguments *arguments, const char *path, const tender_id *task,
-                 struct archive_proof *proof_out, struct archive_found *found_out)
+                 const struct archive_sink *sink, struct archive_proof *proof_out,
+                 struct archive_found *found_out)
 {
-    struct reader reader = {.arguments = arguments, .path = path, .task = task};
+    struct reader reader = {.arguments = arguments, .path = path, .task = task, .sink = sink};
     json_t *manifest = NULL;
     int code = load_manifest(&reader, &manifest, &proof_out->manifest);
     if (code == EXIT_DONE) {

@@ -11,7 +11,7 @@ static const char sql_archives[] =
     "where t.task_id = $1) order by a.since_at";
 
 static int verify_one(const struct arguments *arguments, const PGresult *result, int row,
-                      const tender_id *task)
+                      const tender_id *task, const struct archive_sink *sink)
 {
     char path[ARCHIVE_PATH_MAX];
     char head[CHAIN_HEX_MAX];
@@ -19,7 +19,7 @@ static int verify_one(const struct arguments *arguments, const PGresult *result,
     struct archive_found found;
     snprintf(path, sizeof(path), "%s/tender-%s", argument_text(arguments, "archive"),
              PQgetvalue(result, row, 0));
-    int code = archive_read(arguments, path, task, &proof, &found);
+    int code = archive_read(arguments, path, task, sink, &proof, &found);
     if (code != EXIT_DONE) {
         return code;
     }
@@ -45,7 +45,8 @@ static int verify_one(const struct arguments *arguments, const PGresult *result,
     return EXIT_DONE;
 }
 
-int archive_verify(const struct arguments *arguments, bool *is_done_out)
+int archive_verify(const struct arguments *arguments, const struct archive_sink *sink,
+                   bool *is_done_out)
 {
     const struct value *task = operand(arguments, 0);
     const char *parameters[] = {task->is_set ? task->text : NULL};
@@ -56,7 +57,7 @@ int archive_verify(const struct arguments *arguments, bool *is_done_out)
         code = database_ask(arguments, connection, sql_archives, 1, parameters, &result);
     }
     for (int row = 0; code == EXIT_DONE && row < PQntuples(result); row++) {
-        code = verify_one(arguments, result, row, task->is_set ? &task->id : NULL);
+        code = verify_one(arguments, result, row, task->is_set ? &task->id : NULL, sink);
     }
     *is_done_out = task->is_set && PQntuples(result) > 0;
     PQclear(result);

@@ -404,6 +404,7 @@ const struct command commands[] = {
      "ledger consistency wrote, is checked against the broker's public key.",
      COMMAND_READS_SQL, verify_all_flags, verify_all_operands, NULL,
      "tender verify --key ed25519:...\n"
+     "tender verify --archive /srv/tender/archive\n"
      "tender verify bid.proof --key ed25519:...",
      "0 all of it is whole; 1 something is wrong, each named in a line; 2 bad input; 3 the database is "
      "away",

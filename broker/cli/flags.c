@@ -286,6 +286,8 @@ const struct flag verify_flags[] = {
 const struct flag verify_all_flags[] = {
     {"key", 0, {VALUE_TEXT, 72, 72, NULL}, "PUBLIC", NULL, false,
      "public key of the broker, as ed25519: and 64 digits: no other may have signed"},
+    {"archive", 0, PLAIN(VALUE_FILE), "DIR", NULL, false,
+     "also read what has left the ledger for DIR, and prove the batches that it was in"},
     FLAGS_END};
 const struct operand verify_all_operands[] = {
     {"FILE", PLAIN(VALUE_FILE), true,

@@ -194,7 +194,7 @@ int run_ledger_verify(const struct arguments *arguments)
     const char *parameters[] = {chain_of(arguments)};
     if (argument(arguments, "archive")->is_set) {
         bool is_done = false;
-        int verified = archive_verify(arguments, &is_done);
+        int verified = archive_verify(arguments, NULL, &is_done);
         if (verified != EXIT_DONE || is_done) {
             return verified;
         }

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FILE_SIZE_MAX ((size_t)1 << 20)
+#define FILE_SIZE_MAX ((size_t)1 << 26) /* a year of checkpoints and more */
 
 static const char sql_newest[] =
     "select distinct on (c.shard) l.id, c.shard, c.size, (extract(epoch from c.at) * "

@@ -63,6 +63,41 @@ static int cut(struct verify *verify)
     return EXIT_DONE;
 }
 
+/* Another slice for each shard of each archive. */
+static const char *take_archived(void *context, int64_t shard, const struct stored *stored)
+{
+    struct verify *verify = context;
+    struct verify_slice *slice = &verify->slices[verify->slice_count - 1];
+    bool is_same =
+        verify->has_archives && slice->shard == (uint32_t)shard && slice->count > 0 &&
+        memcmp(&slice->entries[slice->count - 1].task, &stored->task, sizeof(stored->task)) <= 0;
+    if (!is_same) {
+        slice = realloc(verify->slices, (verify->slice_count + 1) * sizeof(*slice));
+        if (slice == NULL) {
+            return "has no room in memory";
+        }
+        verify->slices = slice;
+        slice += verify->slice_count++;
+        *slice =
+            (struct verify_slice){.shard = (uint32_t)shard, .from = stored->task, .is_last = true};
+    }
+    verify->has_archives = true;
+    verify->read++;
+    return verify_add(slice, stored) ? NULL : "has no room in memory";
+}
+
+static int read_archives(struct verify *verify)
+{
+    const struct archive_sink sink = {take_archived, verify};
+    bool is_done = false;
+    if (!argument(verify->arguments, "archive")->is_set) {
+        return EXIT_DONE;
+    }
+    int code = archive_verify(verify->arguments, &sink, &is_done);
+    verify->has_archives = true;
+    return code;
+}
+
 static int take_snapshot(struct verify *verify)
 {
     PGresult *result = NULL;
@@ -123,6 +158,9 @@ int run_verify(const struct arguments *arguments)
     }
     if (code == EXIT_DONE) {
         code = verify_read(&verify, cores > 1 ? (size_t)cores : 1);
+    }
+    if (code == EXIT_DONE) {
+        code = read_archives(&verify);
     }
     if (code == EXIT_DONE) {
         code = verify_trees(&verify);

@@ -23,7 +23,7 @@ struct verify_entry {
     tender_digest hash;
 };
 
-/* Entries of one shard, in the order of task and number, as one worker read them. */
+/* Entries of one shard, in the order of task and number, as one worker or an archive has them. */
 struct verify_slice {
     uint32_t shard;
     tender_id from; /* tasks from this one to before `to` */
@@ -53,6 +53,7 @@ struct verify {
     uint64_t unbatched; /* from before there was a tree */
     uint64_t batches;
     uint64_t checkpoints;
+    bool has_archives;  /* are read too */
     uint64_t elsewhere; /* batches with entries that only archives have */
     uint64_t faults;
     int code;
@@ -61,6 +62,9 @@ struct verify {
 /* Says what is wrong, once a line, and counts it. Any thread. */
 void verify_fault(struct verify *verify, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Adds an entry to a slice. Returns false when memory ran out. */
+TENDER_MUST_CHECK bool verify_add(struct verify_slice *slice, const struct stored *stored);
 
 /* Reads all slices by several connections, under the snapshot. An exit code. */
 TENDER_MUST_CHECK int verify_read(struct verify *verify, size_t workers);

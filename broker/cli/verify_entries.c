@@ -13,24 +13,22 @@
 static const char sql_some[] = ENTRIES "and e.task_id < $3::uuid " ORDER;
 static const char sql_rest[] = ENTRIES "and e.task_id <= $3::uuid " ORDER;
 
-/* NULL: no memory. */
-static struct verify_entry *add(struct verify_slice *slice, const struct stored *stored)
+bool verify_add(struct verify_slice *slice, const struct stored *stored)
 {
     if (slice->count == slice->capacity) {
         size_t capacity = slice->capacity == 0 ? 4096 : slice->capacity * 2;
         struct verify_entry *entries = realloc(slice->entries, capacity * sizeof(*entries));
         if (entries == NULL) {
-            return NULL;
+            return false;
         }
         slice->entries = entries;
         slice->capacity = capacity;
     }
-    struct verify_entry *entry = &slice->entries[slice->count++];
-    *entry = (struct verify_entry){.task = stored->task,
-                                   .number = (uint32_t)stored->number,
-                                   .at_us = stored->at_us,
-                                   .hash = stored->hash};
-    return entry;
+    slice->entries[slice->count++] = (struct verify_entry){.task = stored->task,
+                                                           .number = (uint32_t)stored->number,
+                                                           .at_us = stored->at_us,
+                                                           .hash = stored->hash};
+    return true;
 }
 
 static int check_slice(struct verify *verify, struct verify_slice *slice, const PGresult *result)
@@ -50,7 +48,7 @@ static int check_slice(struct verify *verify, struct verify_slice *slice, const 
                          PQgetvalue(result, row, 0), PQgetvalue(result, row, 1), fault);
             number = stored.number;
         }
-        if (add(slice, &stored) == NULL) {
+        if (!verify_add(slice, &stored)) {
             return command_fail(verify->arguments, EXIT_OTHERWISE, "out of memory");
         }
     }

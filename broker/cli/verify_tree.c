@@ -43,37 +43,43 @@ static int compare(const struct verify_entry *entry, tender_id task, uint32_t nu
     return order != 0 ? order : entry->number < number ? -1 : entry->number > number;
 }
 
+static struct verify_entry *find_in(const struct verify_slice *slice, tender_id task,
+                                    uint32_t number)
+{
+    size_t low = 0;
+    size_t high = slice->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare(&slice->entries[middle], task, number) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool is_found = low < slice->count && compare(&slice->entries[low], task, number) == 0;
+    return is_found ? &slice->entries[low] : NULL;
+}
+
 /* The entry, or NULL. */
 static struct verify_entry *find(const struct look *look, tender_id task, uint32_t number)
 {
     const struct verify *verify = look->verify;
-    for (size_t i = 0; i < verify->slice_count; i++) {
+    struct verify_entry *entry = NULL;
+    for (size_t i = 0; entry == NULL && i < verify->slice_count; i++) {
         const struct verify_slice *slice = &verify->slices[i];
         bool is_behind = memcmp(&task, &slice->from, sizeof(task)) >= 0;
         bool is_before = slice->is_last || memcmp(&task, &slice->to, sizeof(task)) < 0;
-        if (slice->shard != look->shard || !is_behind || !is_before) {
-            continue;
+        if (slice->shard == look->shard && is_behind && is_before) {
+            entry = find_in(slice, task, number);
         }
-        size_t low = 0;
-        size_t high = slice->count;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (compare(&slice->entries[middle], task, number) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        bool is_found = low < slice->count && compare(&slice->entries[low], task, number) == 0;
-        return is_found ? &slice->entries[low] : NULL;
     }
-    return NULL;
+    return entry;
 }
 
-/* Whether the task is of a time that left the ledger. */
+/* Whether the task is of a time that left the ledger for where nobody looks now. */
 static bool has_left(const struct look *look, const char *task)
 {
-    for (int row = 0; row < PQntuples(look->archived); row++) {
+    for (int row = 0; !look->verify->has_archives && row < PQntuples(look->archived); row++) {
         if (strcmp(task, PQgetvalue(look->archived, row, 0)) >= 0 &&
             strcmp(task, PQgetvalue(look->archived, row, 1)) < 0) {
             return true;

@@ -141,6 +141,8 @@ class Archive(SystemTest):
         self.assert_nothing_is_lost(sums)
         self.assertEqual(set(self.states().values()), {'live', 'archived'})
         self.tender('ledger', 'verify', '--archive', self.archive, check=0)
+        whole = self.tender('verify', '--archive', self.archive, check=0).stdout
+        self.assertNotIn('left for archives', whole)
 
     def test_6_L5_nothing_live_waits(self):
         sums = self.sql.value("select count(*) from tender.archive where state = 'archived'")
