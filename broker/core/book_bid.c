@@ -133,7 +133,7 @@ static tender_reason judge_bidder(const struct book *book, const struct task *ta
                                   const struct message *said)
 {
     const struct peer *peer = &book->roster.peers[number];
-    if (peer->principal == task->account) {
+    if (book_is_own(book, task, peer->principal)) {
         return TENDER_REASON_OWN_TASK;
     }
     if (book_is_excluded(book, task, peer->principal)) {

@@ -185,6 +185,8 @@ void book_follow(struct book *book, struct task *task, uint32_t peer);
 void book_unfollow_task(struct book *book, struct task *task);
 void book_unfollow_peer(struct book *book, uint32_t peer);
 bool book_is_excluded(const struct book *book, const struct task *task, uint32_t principal);
+/* Whether the principal is the client's own, or has the same root as it. */
+bool book_is_own(const struct book *book, const struct task *task, uint32_t principal);
 bool book_has_covers(const struct book *book, const struct task *task);
 tender_bytes task_client(const struct task *task);
 tender_bytes task_key(const struct task *task);

@@ -11,7 +11,7 @@
 bool book_may_work(const struct book *book, const struct task *task, uint32_t number)
 {
     const struct peer *peer = &book->roster.peers[number];
-    if (peer->principal == task->account || book_is_excluded(book, task, peer->principal) ||
+    if (book_is_own(book, task, peer->principal) || book_is_excluded(book, task, peer->principal) ||
         !book_may_owe_more(book, task, peer->principal)) {
         return false;
     }
@@ -119,7 +119,8 @@ static bool has_fallback(const struct book *book, const struct task *task)
     }
     uint32_t peer = roster_find(&book->roster, task_fallback(task));
     uint32_t principal = peer == 0 ? 0 : book->roster.peers[peer].principal;
-    return peer == 0 || (principal != task->account && !book_is_excluded(book, task, principal));
+    return peer == 0 ||
+           (!book_is_own(book, task, principal) && !book_is_excluded(book, task, principal));
 }
 
 static struct follow_up fall_back(const struct book *book, const struct task *task,
@@ -148,7 +149,7 @@ static bool nobody_is_left(const struct book *book, const struct task *task)
     for (; at != 0; at = book->roster.offers[at].next) {
         uint32_t number = book->roster.offers[at].peer;
         const struct peer *peer = &book->roster.peers[number];
-        if (!peer->is_alive || !peer->is_offered || peer->principal == task->account ||
+        if (!peer->is_alive || !peer->is_offered || book_is_own(book, task, peer->principal) ||
             (task->extra != 0 && !book_covers(book, task, number))) {
             continue;
         }
@@ -255,7 +256,7 @@ static tender_reason judge_at_close(const struct book *book, const struct task *
                                     const struct bid *bid)
 {
     const struct peer *peer = &book->roster.peers[bid->peer];
-    if (peer->principal == task->account) {
+    if (book_is_own(book, task, peer->principal)) {
         return TENDER_REASON_OWN_TASK;
     }
     if (book_is_excluded(book, task, peer->principal)) {

@@ -298,6 +298,15 @@ bool book_may_answer_more(const struct book *book, uint32_t peer)
     return most == 0 || book->accounts.items[principal].answers < most;
 }
 
+bool book_is_own(const struct book *book, const struct task *task, uint32_t principal)
+{
+    const struct accounts *accounts = &book->accounts;
+    return principal == task->account ||
+           (book->keyring.has_parents &&
+            bytes_equal(keyring_root(&book->keyring, account_name(accounts, principal)),
+                        keyring_root(&book->keyring, account_name(accounts, task->account))));
+}
+
 void book_owe(struct book *book, const struct task *task, int sign)
 {
     const struct commitment *commitment = &task->commitment;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define PARENTS_MAX 64 /* a parent is enrolled before its children, so there is no circle */
+
 static bool same(tender_bytes left, tender_bytes right)
 {
     return left.size == right.size &&
@@ -79,6 +81,18 @@ const struct keyring_agent *keyring_agent(const struct keyring *keyring, tender_
     return number == 0 ? NULL : pool_at(&keyring->agents, number);
 }
 
+tender_bytes keyring_root(const struct keyring *keyring, tender_bytes name)
+{
+    for (int depth = 0; keyring->has_parents && depth < PARENTS_MAX; depth++) {
+        const struct keyring_principal *principal = keyring_principal(keyring, name);
+        if (principal == NULL || principal->parent_size == 0) {
+            break;
+        }
+        name = (tender_bytes){principal->parent, principal->parent_size};
+    }
+    return name;
+}
+
 bool keyring_has_room(const struct keyring *keyring, const struct entry *entry)
 {
     if (entry->kind == ENTRY_ADMITTED) {
@@ -126,6 +140,7 @@ static int apply_admitted(struct keyring *keyring, const struct entry_admitted *
     }
     principal->name_size = copy(principal->name, said->principal);
     principal->parent_size = copy(principal->parent, said->parent);
+    keyring->has_parents |= principal->parent_size > 0;
     principal->key = said->key;
     principal->is_revoked = said->revoked != 0;
     principal->said_at_us = said->said_at_us;

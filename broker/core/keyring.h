@@ -53,6 +53,7 @@ struct keyring {
     struct table principal_by_name;
     struct table agent_by_name;
     uint64_t changes; /* so far */
+    bool has_parents; /* somebody spends in the budget of another */
 };
 
 /* Room for so many of each. Returns 0 or TENDER_ENOMEM. */
@@ -63,6 +64,9 @@ void keyring_release(struct keyring *keyring);
 /* By name, or NULL. Valid until the keyring changes. */
 const struct keyring_principal *keyring_principal(const struct keyring *keyring, tender_bytes name);
 const struct keyring_agent *keyring_agent(const struct keyring *keyring, tender_bytes name);
+
+/* The root of the principals in whose budgets it spends: itself where it has no parent. */
+tender_bytes keyring_root(const struct keyring *keyring, tender_bytes principal);
 
 /* Whether what the entry says finds room. */
 bool keyring_has_room(const struct keyring *keyring, const struct entry *entry);

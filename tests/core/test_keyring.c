@@ -168,6 +168,17 @@ PLAY(enrolling_is_recorded_and_agreed_to,
     "op root enrols kiln revoked=yes", "= admitted:kiln/works#1/revoked >root agree",
     "restart")
 
+PLAY(nobody_bids_on_a_task_of_its_own_root,
+    "op root enrols acme", "op root enrols kilns parent=acme", "op root enrols ovens parent=kilns",
+    "op root enrols birch", "fund acme 100", "fund kilns 100", "join client acme", "join team kilns",
+    "join a kilns forge 4", "join b ovens forge 4", "join c birch forge 4", "join d cedar forge 4",
+    "client announces t", "= announced opened:1/1/10 >client agree >d cfp(1) >c cfp(1)",
+    "b bids t 1 10m", "= >b reject-proposal(own-task)",
+    "team announces u", "= announced opened:1/1/10 >team agree >d cfp(1) >c cfp(1)",
+    "a bids u 1 10m", "= >a reject-proposal(own-task)",
+    "b bids u 1 10m", "= >b reject-proposal(own-task)",
+    "restart")
+
 PLAY(what_cannot_be_enrolled_is_refused, KILN,
     "a enrols kiln key=2", "= >a refuse(not-yours)",
     "op root enrols silo contractor=silo-1 key=2", "= >root refuse(unknown-principal)",
@@ -212,6 +223,7 @@ int main(void)
         TEST(what_was_said_later_counts),
         TEST(a_full_keyring_takes_no_more_and_loses_nothing),
         TEST(enrolling_is_recorded_and_agreed_to),
+        TEST(nobody_bids_on_a_task_of_its_own_root),
         TEST(what_cannot_be_enrolled_is_refused),
         TEST(an_agent_offers_what_it_is_enrolled_for),
         TEST(fewer_skills_end_what_was_offered_beyond_them),
