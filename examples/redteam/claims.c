@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define SHORT_US INT64_C(300000)
+#define SHORT_US INT64_C(2000000)
 
 /* A report on a commitment, and how the broker answers it. */
 static void claim(struct stage *stage, struct actor *liar, const char *tried, tender_id task,
@@ -80,7 +80,6 @@ void play_claims(struct stage *stage, const char *skill)
 static void work_for(struct stage *stage, const char *skill, const char *client)
 {
     tender_task task = stage_task(skill);
-    task.due_us = SHORT_US;
     task.close_alone = true;
     stage_client(stage, client);
     stage_announce(stage, &task);
@@ -94,6 +93,7 @@ void play_idle(struct stage *stage, const char *skill)
     struct actor *honest = stage_enter(stage, "honest", NULL, skill);
     idle->on_event = stage_bid_only;
     idle->cost = INT64_C(1000000);
+    idle->eta_us = SHORT_US;
     honest->on_event = stage_work;
     honest->cost = INT64_C(6000000);
     work_for(stage, skill, "client");

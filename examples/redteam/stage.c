@@ -205,7 +205,8 @@ void stage_await(struct stage *stage, const int *counter, int least, const char 
 
 void stage_bid(const struct actor *actor, const tender_cfp *cfp, int64_t cost_micro)
 {
-    tender_bid bid = {.cost_micro = cost_micro, .eta_us = cfp->due_us, .text = actor->text};
+    tender_bid bid = {.cost_micro = cost_micro, .eta_us = actor->eta_us, .text = actor->text};
+    bid.eta_us = bid.eta_us == 0 ? cfp->due_us : bid.eta_us;
     stage_check(tender_propose(actor->session, cfp, &bid), "propose");
 }
 

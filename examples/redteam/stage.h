@@ -23,6 +23,7 @@ typedef void cue_fn(struct stage *stage, struct actor *actor, const tender_event
  *
  * on_event  NULL, or what it does by itself
  * cost      for on_event: what it asks for, in micro-credits
+ * eta_us    for stage_bid: how long it says that it needs; 0: as long as it may
  * text      for stage_bid: NULL, or its rationale
  * cfp, award, settled, complaint, rejection
  *           the newest of each kind, without what it borrows; of the last two the reason
@@ -33,6 +34,7 @@ struct actor {
     tender_contractor *session;
     cue_fn *on_event;
     int64_t cost;
+    int64_t eta_us;
     const char *text;
     tender_cfp cfp;
     tender_award award;
