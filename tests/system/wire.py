@@ -8,7 +8,8 @@ PERFORMATIVES = dict(
     enumerate(
         'hello welcome offer announce agree cfp propose refuse withdraw accept-proposal '
         'reject-proposal acknowledge inform-progress inform-done failure cancel close release '
-        'query inform not-understood bye accept reject believe adopt hold rate resource'.split(),
+        'query inform not-understood bye accept reject believe adopt hold rate resource '
+        'enrol'.split(),
         1,
     )
 )
@@ -85,7 +86,7 @@ _SHAPES = {
     'skill': re.compile('[a-z0-9]([a-z0-9._/-]*[a-z0-9])?'),
 }
 
-REASONS = {0, *range(10, 54), *range(60, 79), *range(80, 110)}
+REASONS = {0, *range(10, 54), *range(60, 79), *range(80, 116)}
 
 Message = collections.namedtuple('Message', 'performative conversation fields')
 Exchange = collections.namedtuple(
