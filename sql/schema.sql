@@ -719,7 +719,7 @@ ALTER FUNCTION tender.rotate_agent(p_agent text, p_key text) OWNER TO tender_own
 -- Name: FUNCTION rotate_agent(p_agent text, p_key text); Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender.rotate_agent(p_agent text, p_key text) IS 'Asks to give an agent another public key: the one before opens nothing any more, and its sessions end. Returns the number of the request.';
+COMMENT ON FUNCTION tender.rotate_agent(p_agent text, p_key text) IS 'Asks to give an agent another public key in place of the one before. Returns the number of the request.';
 
 
 --
@@ -747,7 +747,7 @@ ALTER FUNCTION tender.rotate_principal(p_principal text, p_key text) OWNER TO te
 -- Name: FUNCTION rotate_principal(p_principal text, p_key text); Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender.rotate_principal(p_principal text, p_key text) IS 'Asks to give a principal another public key: the one before opens nothing any more, and its sessions end. Returns the number of the request.';
+COMMENT ON FUNCTION tender.rotate_principal(p_principal text, p_key text) IS 'Asks to give a principal another public key in place of the one before. Returns the number of the request.';
 
 
 --

@@ -76,7 +76,7 @@ begin
 end
 $$;
 comment on function tender.rotate_principal(text, text) is
-    'Asks to give a principal another public key: the one before opens nothing any more, and its sessions end. Returns the number of the request.';
+    'Asks to give a principal another public key in place of the one before. Returns the number of the request.';
 grant execute on function tender.rotate_principal(text, text) to tender_owner;
 
 create or replace function tender.revoke_principal(p_principal text)
@@ -122,7 +122,7 @@ as $$
     select tender.enrol_agent(p_agent, null, coalesce(p_key, ''))
 $$;
 comment on function tender.rotate_agent(text, text) is
-    'Asks to give an agent another public key: the one before opens nothing any more, and its sessions end. Returns the number of the request.';
+    'Asks to give an agent another public key in place of the one before. Returns the number of the request.';
 grant execute on function tender.rotate_agent(text, text) to tender_owner;
 
 create or replace function tender.revoke_agent(p_agent text)

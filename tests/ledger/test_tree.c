@@ -50,7 +50,7 @@ static void batches_are_leaves_also_under_the_next_broker(void **state)
 {
     struct house *house = *state;
     for (int i = 0; i < 21; i++) {
-        char key[16];
+        char key[24];
         snprintf(key, sizeof key, "tree-%d", i);
         tell(house, key, i % 3 == 0);
         assert_committed(house);
