@@ -48,8 +48,8 @@ int tender_believe(tender_client *self, tender_id task, const char *goal, tender
         return status;
     }
     struct message message = belief_of(task, goal, belief, text);
-    return client_ask(
-        self, goal != NULL ? client_key_id(((tender_bytes){goal, strlen(goal)})) : task, &message);
+    return client_ask(self, goal != NULL ? table_name(((tender_bytes){goal, strlen(goal)})) : task,
+                      &message);
 }
 
 int tender_contractor_believe(tender_contractor *self, tender_commitment commitment,

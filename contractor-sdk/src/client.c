@@ -403,7 +403,7 @@ int tender_announce(tender_client *self, const tender_task *task, char *key_out)
     tender_bytes needs[TENDER_NEEDS_MAX];
     struct message message = announcement(task, key);
     add_terms(&message, task, needs);
-    return client_ask(self, client_key_id(text_of(key)), &message);
+    return client_ask(self, table_name(text_of(key)), &message);
 }
 
 static int ask_about(tender_client *self, tender_performative performative, tender_id task,

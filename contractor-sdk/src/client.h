@@ -34,8 +34,6 @@ void client_hear_contact(struct view *view, tender_contact_kind kind, const char
 TENDER_MUST_CHECK int client_ask(tender_client *self, tender_id about,
                                  const struct message *message);
 
-/* An identifier that stands for a key, or for the name of a goal. */
-tender_id client_key_id(tender_bytes key);
 /* Forgets a request that was answered. */
 void client_forget(tender_client *client, tender_id about, tender_performative performative);
 

@@ -12,20 +12,6 @@ static tender_client *of(struct view *view)
     return (tender_client *)view;
 }
 
-tender_id client_key_id(tender_bytes key)
-{
-    /* FNV-1a, twice with different beginnings; a collision would cost one repeat. */
-    uint64_t halves[2] = {UINT64_C(0xcbf29ce484222325), UINT64_C(0x9ae16a3b2f90404f)};
-    const uint8_t *bytes = key.data;
-    for (size_t i = 0; i < key.size; i++) {
-        halves[0] = (halves[0] ^ bytes[i]) * UINT64_C(0x100000001b3);
-        halves[1] = (halves[1] ^ bytes[i]) * UINT64_C(0x100000001b3);
-    }
-    tender_id id;
-    memcpy(id.bytes, halves, sizeof id.bytes);
-    return id;
-}
-
 void client_forget(tender_client *self, tender_id about, tender_performative performative)
 {
     struct table_node *node = table_find(&self->requests, about, (uint64_t)performative);
@@ -98,10 +84,10 @@ static int hear_agreement(tender_client *self, const struct message *message)
         return TENDER_ENOMEM;
     }
     if (message_has(message, MESSAGE_KEY)) {
-        client_forget(self, client_key_id(message->key), TENDER_ANNOUNCE);
+        client_forget(self, table_name(message->key), TENDER_ANNOUNCE);
         follow(self, message->conversation, has_ended(message));
     } else if (message_has(message, MESSAGE_GOAL)) {
-        client_forget(self, client_key_id(message->goal), TENDER_BELIEVE);
+        client_forget(self, table_name(message->goal), TENDER_BELIEVE);
     } else {
         forget_one(self, message->conversation);
     }
@@ -144,9 +130,9 @@ static int hear_refusal(tender_client *self, const struct message *message)
         return TENDER_ENOMEM;
     }
     if (message_has(message, MESSAGE_KEY)) {
-        client_forget(self, client_key_id(message->key), TENDER_ANNOUNCE);
+        client_forget(self, table_name(message->key), TENDER_ANNOUNCE);
     } else if (message_has(message, MESSAGE_GOAL)) {
-        client_forget(self, client_key_id(message->goal), TENDER_BELIEVE);
+        client_forget(self, table_name(message->goal), TENDER_BELIEVE);
     } else {
         forget_one(self, message->conversation);
     }
@@ -246,7 +232,7 @@ static int hear_complaint(tender_client *self, const struct message *message)
         return TENDER_ENOMEM;
     }
     if (message_has(message, MESSAGE_KEY)) {
-        client_forget(self, client_key_id(message->key), TENDER_ANNOUNCE);
+        client_forget(self, table_name(message->key), TENDER_ANNOUNCE);
     } else if (!tender_id_is_nil(message->conversation)) {
         forget_one(self, message->conversation);
     }

@@ -9,25 +9,11 @@
 #include "clock.h"
 #include "fleet_internal.h"
 
-/* FNV-1a, from a basis of its own. */
-static uint64_t hash(tender_bytes bytes, uint64_t basis)
-{
-    const uint8_t *byte = bytes.data;
-    for (size_t i = 0; i < bytes.size; i++) {
-        basis = (basis ^ byte[i]) * UINT64_C(0x100000001b3);
-    }
-    return basis;
-}
-
 /* What was left over of a session may have been left over before, and said again in it: it is kept
  * once. */
 static void add_stray(struct fleet *fleet, tender_performative performative, tender_bytes packed)
 {
-    tender_id name;
-    uint64_t number = hash(packed, UINT64_C(0xcbf29ce484222325));
-    uint64_t other = hash(packed, number);
-    memcpy(name.bytes, &number, sizeof number);
-    memcpy(name.bytes + sizeof number, &other, sizeof other);
+    tender_id name = table_name(packed);
     bool is_known = table_find(&fleet->strays, name, packed.size) != NULL;
     if (is_known || fleet->strays.count == FLEET_STRAY_MAX) {
         return;

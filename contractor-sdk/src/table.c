@@ -42,6 +42,20 @@ void table_release(struct table *table, void (*close)(struct table_node *node))
     *table = (struct table){0};
 }
 
+tender_id table_name(tender_bytes bytes)
+{
+    /* FNV-1a, twice with different beginnings. */
+    uint64_t halves[2] = {UINT64_C(0xcbf29ce484222325), UINT64_C(0x9ae16a3b2f90404f)};
+    const uint8_t *byte = bytes.data;
+    for (size_t i = 0; i < bytes.size; i++) {
+        halves[0] = (halves[0] ^ byte[i]) * UINT64_C(0x100000001b3);
+        halves[1] = (halves[1] ^ byte[i]) * UINT64_C(0x100000001b3);
+    }
+    tender_id name;
+    memcpy(name.bytes, halves, sizeof name.bytes);
+    return name;
+}
+
 struct table_node *table_find(const struct table *table, tender_id task, uint64_t number)
 {
     struct table_node *node = table->buckets[bucket_of(table, task, number)];

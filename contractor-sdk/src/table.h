@@ -29,6 +29,9 @@ void table_release(struct table *table, void (*close)(struct table_node *node));
 /* Frees a node that is the first member of what was allocated. */
 void table_free(struct table_node *node);
 
+/* What stands for a task where there is none, of a key or of other bytes: a hash. */
+tender_id table_name(tender_bytes bytes);
+
 struct table_node *table_find(const struct table *table, tender_id task, uint64_t number);
 /* Adds a node whose task and number are set and not yet there. */
 void table_add(struct table *table, struct table_node *node);
