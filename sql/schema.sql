@@ -2934,6 +2934,30 @@ COMMENT ON FUNCTION tender_ledger.free_resources(p_shard smallint, p_task uuid[]
 
 
 --
+-- Name: hashes_in_hex(bytea[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.hashes_in_hex(p_hashes bytea[]) RETURNS text[]
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select array(
+        select encode(u.hash, 'hex')
+        from unnest(p_hashes) with ordinality u (hash, step)
+        order by u.step)
+$$;
+
+
+ALTER FUNCTION tender_ledger.hashes_in_hex(p_hashes bytea[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION hashes_in_hex(p_hashes bytea[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.hashes_in_hex(p_hashes bytea[]) IS 'Hashes as a proof writes them, in the same order.';
+
+
+--
 -- Name: held_batch(smallint, bigint, integer); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4405,16 +4429,10 @@ begin
             where e.shard = p_shard and e.task_id = p_task and e.number = v_entry.number - 1),
             decode(repeat('00', 32), 'hex')), 'hex'),
         v_batch.batch, (extract(epoch from v_batch.at) * 1000000)::bigint, v_batch.entries, v_place,
-        array(
-            select encode(u.hash, 'hex')
-            from unnest(tender_ledger.tree_path(v_leaves, v_place)) with ordinality u (hash, step)
-            order by u.step),
+        tender_ledger.hashes_in_hex(tender_ledger.tree_path(v_leaves, v_place)),
         v_batch.leaf,
-        array(
-            select encode(u.hash, 'hex')
-            from unnest(tender_ledger.batch_path(p_shard, v_batch.leaf, 0, v_checkpoint.size))
-                with ordinality u (hash, step)
-            order by u.step)
+        tender_ledger.hashes_in_hex(
+            tender_ledger.batch_path(p_shard, v_batch.leaf, 0, v_checkpoint.size))
     from tender_ledger.word w
     where w.vocabulary = 'entry_kind' and w.code = v_entry.kind;
 end
@@ -15439,6 +15457,13 @@ REVOKE ALL ON FUNCTION tender_ledger.forget_tasks(p_before timestamp with time z
 
 REVOKE ALL ON FUNCTION tender_ledger.free_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.free_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION hashes_in_hex(p_hashes bytea[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.hashes_in_hex(p_hashes bytea[]) FROM PUBLIC;
 
 
 --

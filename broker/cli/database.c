@@ -1,5 +1,6 @@
 #include "database.h"
 
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -268,6 +269,14 @@ int64_t database_number(const PGresult *result, int row, int column)
 {
     return PQgetisnull(result, row, column) ? 0
                                             : strtoll(PQgetvalue(result, row, column), NULL, 10);
+}
+
+bool database_hex(const PGresult *result, int row, int column, uint8_t *bytes_out, size_t size)
+{
+    const char *hex = PQgetvalue(result, row, column);
+    size_t read = 0;
+    return sodium_hex2bin(bytes_out, size, hex, strlen(hex), NULL, &read, NULL) == 0 &&
+           read == size;
 }
 
 int64_t database_micro(const PGresult *result, int row, int column)

@@ -60,6 +60,8 @@ int database_no_task(const struct arguments *arguments, const char *task);
 
 /* A cell as an integer; 0 for null. */
 int64_t database_number(const PGresult *result, int row, int column);
+/* A cell of `size` bytes in hex; whether it is that. */
+bool database_hex(const PGresult *result, int row, int column, uint8_t *bytes_out, size_t size);
 /* A numeric cell of credits in micro-credits; 0 for null. */
 int64_t database_micro(const PGresult *result, int row, int column);
 

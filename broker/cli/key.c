@@ -47,8 +47,7 @@ int run_key_show(const struct arguments *arguments)
 /* Whether --key, where it is given, is a key: the database knows only its form. */
 static int check_key(const struct arguments *arguments)
 {
-    bool has_key = argument_index(arguments, "key") < arguments->flag_count;
-    const char *text = has_key ? argument_text(arguments, "key") : NULL;
+    const char *text = argument_text(arguments, "key");
     uint8_t key[TENDER_PUBLIC_KEY_SIZE];
     if (text == NULL || tender_key_parse(text, strlen(text), key) == 0) {
         return EXIT_DONE;
@@ -60,8 +59,8 @@ static int check_key(const struct arguments *arguments)
                         quoted);
 }
 
-static int request(const struct arguments *arguments, const char *sql, int count,
-                   const char *const *parameters)
+static int enrol(const struct arguments *arguments, const char *sql, int count,
+                 const char *const *parameters)
 {
     int code = check_key(arguments);
     return code == EXIT_DONE ? inbox_request(arguments, sql, count, parameters) : code;
@@ -71,19 +70,19 @@ int run_principal_add(const struct arguments *arguments)
 {
     const char *parameters[] = {operand(arguments, 0)->text, argument_text(arguments, "key"),
                                 argument_text(arguments, "parent")};
-    return request(arguments, "select tender.add_principal($1, $2, $3)", 3, parameters);
+    return enrol(arguments, "select tender.add_principal($1, $2, $3)", 3, parameters);
 }
 
 int run_principal_rotate(const struct arguments *arguments)
 {
     const char *parameters[] = {operand(arguments, 0)->text, argument_text(arguments, "key")};
-    return request(arguments, "select tender.rotate_principal($1, $2)", 2, parameters);
+    return enrol(arguments, "select tender.rotate_principal($1, $2)", 2, parameters);
 }
 
 int run_principal_revoke(const struct arguments *arguments)
 {
-    return request(arguments, "select tender.revoke_principal($1)", 1,
-                   &(const char *){operand(arguments, 0)->text});
+    return inbox_request(arguments, "select tender.revoke_principal($1)", 1,
+                         &(const char *){operand(arguments, 0)->text});
 }
 
 int run_principals(const struct arguments *arguments)
@@ -98,20 +97,20 @@ int run_agent_enrol(const struct arguments *arguments)
 {
     const char *parameters[] = {operand(arguments, 0)->text, argument_text(arguments, "principal"),
                                 argument_text(arguments, "key"), argument_text(arguments, "skill")};
-    return request(arguments, "select tender.enrol_agent($1, $2, $3, string_to_array($4, ','))", 4,
-                   parameters);
+    return enrol(arguments, "select tender.enrol_agent($1, $2, $3, string_to_array($4, ','))", 4,
+                 parameters);
 }
 
 int run_agent_rotate(const struct arguments *arguments)
 {
     const char *parameters[] = {operand(arguments, 0)->text, argument_text(arguments, "key")};
-    return request(arguments, "select tender.rotate_agent($1, $2)", 2, parameters);
+    return enrol(arguments, "select tender.rotate_agent($1, $2)", 2, parameters);
 }
 
 int run_agent_revoke(const struct arguments *arguments)
 {
-    return request(arguments, "select tender.revoke_agent($1)", 1,
-                   &(const char *){operand(arguments, 0)->text});
+    return inbox_request(arguments, "select tender.revoke_agent($1)", 1,
+                         &(const char *){operand(arguments, 0)->text});
 }
 
 int run_agents(const struct arguments *arguments)

@@ -23,12 +23,6 @@ static const char sql_newest[] =
     "from tender_ledger.checkpoint c cross join tender_ledger.ledger l "
     "where $1::int2 is null or c.shard = $1::int2 order by c.shard, c.size desc";
 
-static void read_hex(const PGresult *result, int row, int column, uint8_t *bytes_out, size_t size)
-{
-    const char *hex = PQgetvalue(result, row, column);
-    (void)sodium_hex2bin(bytes_out, size, hex, strlen(hex), NULL, NULL, NULL);
-}
-
 /* A row of sql_newest. */
 static tender_checkpoint read_checkpoint(const PGresult *result, int row)
 {
@@ -36,9 +30,9 @@ static tender_checkpoint read_checkpoint(const PGresult *result, int row)
                                     .size = (uint64_t)database_number(result, row, 2),
                                     .at_us = database_number(result, row, 3)};
     (void)!tender_id_parse(PQgetvalue(result, row, 0), TENDER_ID_TEXT_SIZE - 1, &checkpoint.ledger);
-    read_hex(result, row, 4, checkpoint.root.bytes, sizeof(checkpoint.root));
-    read_hex(result, row, 5, checkpoint.key, sizeof(checkpoint.key));
-    read_hex(result, row, 6, checkpoint.signature, sizeof(checkpoint.signature));
+    (void)database_hex(result, row, 4, checkpoint.root.bytes, sizeof(checkpoint.root));
+    (void)database_hex(result, row, 5, checkpoint.key, sizeof(checkpoint.key));
+    (void)database_hex(result, row, 6, checkpoint.signature, sizeof(checkpoint.signature));
     return checkpoint;
 }
 
@@ -69,7 +63,7 @@ static int sign_trees(const struct arguments *arguments, PGconn *connection, con
         char hex[2][2 * TENDER_SIGNATURE_SIZE + 1];
         (void)!tender_id_parse(PQgetvalue(result, row, 0), TENDER_ID_TEXT_SIZE - 1,
                                &checkpoint.ledger);
-        read_hex(result, row, 4, checkpoint.root.bytes, sizeof(checkpoint.root));
+        (void)database_hex(result, row, 4, checkpoint.root.bytes, sizeof(checkpoint.root));
         tender_checkpoint_bytes(&checkpoint, bytes);
         tender_key_sign(key, bytes, sizeof(bytes), checkpoint.signature);
         sodium_bin2hex(hex[0], sizeof(hex[0]), tender_key_public(key), TENDER_PUBLIC_KEY_SIZE);
@@ -237,9 +231,8 @@ int run_ledger_consistency(const struct arguments *arguments)
     if (code == EXIT_DONE) {
         parameters[2] = PQgetvalue(newest, 0, 2);
         code = database_ask(arguments, connection,
-                            "select array(select encode(u.hash, 'hex') from unnest("
-                            "tender_ledger.batch_consistency($1::int2, $2::bigint, 0, $3::bigint, "
-                            "true)) with ordinality u (hash, step) order by u.step)",
+                            "select tender_ledger.hashes_in_hex(tender_ledger.batch_consistency("
+                            "$1::int2, $2::bigint, 0, $3::bigint, true))",
                             3, parameters, &path);
     }
     if (code == EXIT_DONE) {
@@ -327,12 +320,10 @@ static bool begins(const char *text, size_t size, const char *format)
     return size > strlen(format) && memcmp(text, format, strlen(format)) == 0;
 }
 
-int verify_file(const struct arguments *arguments, const char *path)
+int verify_file(const struct arguments *arguments, const char *path, const uint8_t *key)
 {
     size_t size = 0;
-    uint8_t key[TENDER_PUBLIC_KEY_SIZE];
-    const char *name = argument_text(arguments, "key");
-    if (name == NULL || tender_key_parse(name, strlen(name), key) != 0) {
+    if (key == NULL) {
         return command_fail(arguments, EXIT_BAD_INPUT,
                             "a file is checked against the broker's public key: --key ed25519:...");
     }

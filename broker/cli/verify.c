@@ -146,7 +146,7 @@ int run_verify(const struct arguments *arguments)
         return command_fail(arguments, EXIT_BAD_INPUT, "'%s' is no public key", name);
     }
     if (operand(arguments, 0)->is_set) {
-        return verify_file(arguments, operand(arguments, 0)->text);
+        return verify_file(arguments, operand(arguments, 0)->text, name == NULL ? NULL : key);
     }
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int code = database_open(arguments, &verify.connection);

@@ -72,7 +72,9 @@ TENDER_MUST_CHECK int verify_read(struct verify *verify, size_t workers);
 /* Holds the batches and checkpoints against what was read. An exit code. */
 TENDER_MUST_CHECK int verify_trees(struct verify *verify);
 
-/* Checks a file that the ledger wrote, without the ledger (prove.c). An exit code. */
-TENDER_MUST_CHECK int verify_file(const struct arguments *arguments, const char *path);
+/* Checks a file that the ledger wrote against the broker's public key (NULL: it was not given),
+ * without the ledger (prove.c). An exit code. */
+TENDER_MUST_CHECK int verify_file(const struct arguments *arguments, const char *path,
+                                  const uint8_t *key);
 
 #endif

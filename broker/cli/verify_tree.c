@@ -97,14 +97,13 @@ static int64_t mark_of(const struct verify_entry *entry)
     return (int64_t)mark;
 }
 
-/* The entries of a run, as leaves of the batch's tree. Returns how many are there. */
-static uint64_t take_run(struct look *look, struct tree *inner, const char *leaf, const char *name,
-                         uint32_t number, uint32_t count, int64_t mark)
+/* The entries of a run, as leaves of the batch's tree. */
+static void take_run(struct look *look, struct tree *inner, const char *leaf, const char *name,
+                     uint32_t number, uint32_t count, int64_t mark)
 {
     tender_id task;
-    uint64_t found = 0;
     if (tender_id_parse(name, TENDER_ID_TEXT_SIZE - 1, &task) != 0) {
-        return 0;
+        return;
     }
     for (uint32_t i = 0; i < count; i++) {
         struct verify_entry *entry = find(look, task, number + i);
@@ -127,11 +126,9 @@ static uint64_t take_run(struct look *look, struct tree *inner, const char *leaf
                              look->shard_text, name, number + i, leaf);
             }
             entry->is_seen = true;
-            found++;
             (void)tree_add(inner, tree_leaf((tender_bytes){entry->hash.bytes, 32}));
         }
     }
-    return found;
 }
 
 /* The next element of a list, which moves on. */
@@ -154,8 +151,8 @@ static void take_runs(struct look *look, const PGresult *result, int row, struct
         const char *task = element(&tasks);
         uint32_t number = (uint32_t)strtoul(element(&numbers), NULL, 10);
         uint32_t count = (uint32_t)strtoul(element(&counts), NULL, 10);
-        (void)take_run(look, inner, PQgetvalue(result, row, B_LEAF), task, number, count,
-                       strtoll(element(&marks), NULL, 10));
+        take_run(look, inner, PQgetvalue(result, row, B_LEAF), task, number, count,
+                 strtoll(element(&marks), NULL, 10));
     }
 }
 
@@ -178,12 +175,8 @@ static void check_checkpoint(struct look *look, int row)
                      look->shard_text, PQgetvalue(rows, row, 0), key);
         return;
     }
-    size_t sizes[2] = {0, 0};
-    bool is_read =
-        sodium_hex2bin(checkpoint.key, sizeof(checkpoint.key), key, strlen(key), NULL, &sizes[0],
-                       NULL) == 0 &&
-        sodium_hex2bin(checkpoint.signature, sizeof(checkpoint.signature), PQgetvalue(rows, row, 4),
-                       strlen(PQgetvalue(rows, row, 4)), NULL, &sizes[1], NULL) == 0;
+    bool is_read = database_hex(rows, row, 3, checkpoint.key, sizeof(checkpoint.key)) &&
+                   database_hex(rows, row, 4, checkpoint.signature, sizeof(checkpoint.signature));
     if (!is_read || tender_checkpoint_check(&checkpoint, checkpoint.key) != 0) {
         verify_fault(look->verify, "shard %s checkpoint %s is not signed by the key that it names",
                      look->shard_text, PQgetvalue(rows, row, 0));
@@ -214,10 +207,8 @@ static void check_batch(struct look *look, const PGresult *result, int row)
     leaf.root = tree_root(&inner);
     bool is_right = chain_is_hex(&leaf.root, PQgetvalue(result, row, B_ROOT));
     if (look->elsewhere > 0) {
-        const char *root = PQgetvalue(result, row, B_ROOT);
         look->verify->elsewhere++;
-        (void)sodium_hex2bin(leaf.root.bytes, sizeof(leaf.root), root, strlen(root), NULL, NULL,
-                             NULL);
+        (void)database_hex(result, row, B_ROOT, leaf.root.bytes, sizeof(leaf.root));
     } else if (!is_right || inner.count != leaf.entries) {
         verify_fault(look->verify, "shard %s batch leaf %s is not made of its entries",
                      look->shard_text, name);
@@ -335,14 +326,15 @@ int verify_trees(struct verify *verify)
                             "where p.state in ('detached', 'archived')",
                             0, NULL, &archived);
     }
-    for (uint32_t shard = 0; code == EXIT_DONE && shard < SHARDS_MAX; shard++) {
+    uint32_t shards = code == EXIT_DONE ? (uint32_t)database_number(ledger, 0, 1) : 0;
+    for (uint32_t shard = 0; code == EXIT_DONE && shard < shards; shard++) {
         struct look look = {.verify = verify,
                             .shard = shard,
                             .archived = archived,
                             .key = key_of(verify->arguments)};
         snprintf(look.shard_text, sizeof(look.shard_text), "%" PRIu32, shard);
         (void)!tender_id_parse(PQgetvalue(ledger, 0, 0), TENDER_ID_TEXT_SIZE - 1, &look.ledger);
-        code = shard < (uint32_t)database_number(ledger, 0, 1) ? check_shard(&look) : EXIT_DONE;
+        code = check_shard(&look);
     }
     PQclear(ledger);
     PQclear(archived);

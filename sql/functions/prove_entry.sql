@@ -83,16 +83,10 @@ begin
             where e.shard = p_shard and e.task_id = p_task and e.number = v_entry.number - 1),
             decode(repeat('00', 32), 'hex')), 'hex'),
         v_batch.batch, (extract(epoch from v_batch.at) * 1000000)::bigint, v_batch.entries, v_place,
-        array(
-            select encode(u.hash, 'hex')
-            from unnest(tender_ledger.tree_path(v_leaves, v_place)) with ordinality u (hash, step)
-            order by u.step),
+        tender_ledger.hashes_in_hex(tender_ledger.tree_path(v_leaves, v_place)),
         v_batch.leaf,
-        array(
-            select encode(u.hash, 'hex')
-            from unnest(tender_ledger.batch_path(p_shard, v_batch.leaf, 0, v_checkpoint.size))
-                with ordinality u (hash, step)
-            order by u.step)
+        tender_ledger.hashes_in_hex(
+            tender_ledger.batch_path(p_shard, v_batch.leaf, 0, v_checkpoint.size))
     from tender_ledger.word w
     where w.vocabulary = 'entry_kind' and w.code = v_entry.kind;
 end

@@ -158,3 +158,15 @@ end
 $$;
 comment on function tender_ledger.batch_consistency(smallint, bigint, bigint, bigint, boolean) is
     'What shows that the tree over the first leaves of a shard is a beginning of a later one.';
+
+create or replace function tender_ledger.hashes_in_hex(p_hashes bytea[])
+returns text[]
+language sql immutable
+set search_path = pg_catalog, pg_temp
+as $$
+    select array(
+        select encode(u.hash, 'hex')
+        from unnest(p_hashes) with ordinality u (hash, step)
+        order by u.step)
+$$;
+comment on function tender_ledger.hashes_in_hex(bytea[]) is 'Hashes as a proof writes them, in the same order.';
