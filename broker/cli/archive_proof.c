@@ -1,6 +1,8 @@
 /* What proves an archive: chains one after the other, and a tree over them. See archive.h. */
 #include "archive.h"
 
+#include "bytes.h"
+
 #include <string.h>
 
 /* The chain of a task as a leaf: how many entries it has, and the hash of the last. */
@@ -8,13 +10,10 @@ static void add_chain(struct tree *tree, int64_t shard, tender_id task, uint64_t
                       const tender_digest *head)
 {
     uint8_t leaf[2 + sizeof(task.bytes) + 4 + sizeof(head->bytes)];
-    leaf[0] = (uint8_t)(shard >> 8);
-    leaf[1] = (uint8_t)shard;
-    memcpy(leaf + 2, task.bytes, sizeof(task.bytes));
-    for (int i = 0; i < 4; i++) {
-        leaf[2 + sizeof(task.bytes) + (size_t)i] = (uint8_t)(entries >> (24 - 8 * i));
-    }
-    memcpy(leaf + sizeof(leaf) - sizeof(head->bytes), head->bytes, sizeof(head->bytes));
+    uint8_t *at = put_big_endian(leaf, (uint64_t)shard, 2);
+    memcpy(at, task.bytes, sizeof(task.bytes));
+    at = put_big_endian(at + sizeof(task.bytes), entries, 4);
+    memcpy(at, head->bytes, sizeof(head->bytes));
     (void)tree_add(tree, tree_leaf((tender_bytes){leaf, sizeof(leaf)}));
 }
 

@@ -1,6 +1,7 @@
 /* The hash chain of a task, recomputed: see chain.h. */
 #include "chain.h"
 
+#include "bytes.h"
 #include "database.h"
 
 #include <jansson.h>
@@ -19,13 +20,6 @@ bool chain_is_hex(const tender_digest *digest, const char *hex)
     return hex != NULL && strcmp(hex, expected) == 0;
 }
 
-static void put_u64(uint8_t bytes[8], uint64_t number)
-{
-    for (int i = 7; i >= 0; i--, number >>= 8) {
-        bytes[i] = (uint8_t)number;
-    }
-}
-
 /* The hash that the entry must have after `previous`; ledger/entry/entry.h has the formula. */
 static tender_digest hash_of(const struct stored *stored, const tender_digest *previous)
 {
@@ -33,8 +27,7 @@ static tender_digest hash_of(const struct stored *stored, const tender_digest *p
     crypto_hash_sha256_state state;
     tender_digest hash;
     uint8_t numbers[16];
-    put_u64(numbers, stored->number);
-    put_u64(numbers + 8, (uint64_t)stored->at_us);
+    (void)put_big_endian(put_big_endian(numbers, stored->number, 8), (uint64_t)stored->at_us, 8);
     crypto_hash_sha256_init(&state);
     crypto_hash_sha256_update(&state, (const uint8_t *)label, sizeof(label));
     crypto_hash_sha256_update(&state, previous->bytes, sizeof(previous->bytes));

@@ -14,6 +14,7 @@
 #include "auction.h"
 #include "book.h"
 #include "book_records.h"
+#include "bytes.h"
 #include "commitment.h"
 #include "filter.h"
 #include "keyring.h"
@@ -466,12 +467,6 @@ static inline int64_t task_left(const struct book *book, const struct task *task
 static inline int64_t least(int64_t left, int64_t right)
 {
     return left < right ? left : right;
-}
-
-static inline bool bytes_equal(tender_bytes left, tender_bytes right)
-{
-    return left.size == right.size &&
-           (left.size == 0 || __builtin_memcmp(left.data, right.data, left.size) == 0);
 }
 
 #include "book_more.h"

@@ -172,7 +172,7 @@ static void keep(struct book *book, const struct event *event, const struct entr
         entry->vouched.by = book_keep(book, event->peer);
     }
     book_record(book, NULL, entry);
-    int status = book_apply_enrolment(book, entry);
+    int status = keyring_apply(&book->keyring, entry);
     assert(status == 0);
     (void)status;
 }
@@ -201,11 +201,6 @@ void book_hear_enrol(struct book *book, const struct event *event)
         book_narrow_offer(book, roster_find(&book->roster, said->contractor));
     }
     (void)book_reply(book, event, TENDER_AGREE, (tender_id){{0}});
-}
-
-int book_apply_enrolment(struct book *book, const struct entry *entry)
-{
-    return keyring_apply(&book->keyring, entry);
 }
 
 bool book_may_offer(const struct book *book, uint32_t peer, const struct message *said)

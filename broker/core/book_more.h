@@ -209,7 +209,6 @@ int book_apply_released(struct book *book, struct task *task, const struct entry
 
 /* book_keyring.c: who may speak as whom */
 void book_hear_enrol(struct book *book, const struct event *event);
-int book_apply_enrolment(struct book *book, const struct entry *entry);
 /* Whether the peer may offer all skills of the message. */
 bool book_may_offer(const struct book *book, uint32_t peer, const struct message *said);
 

@@ -90,7 +90,7 @@ static int recall_house(struct book *book, const struct entry *entry)
         break;
     case ENTRY_ADMITTED:
     case ENTRY_VOUCHED:
-        status = book_apply_enrolment(book, entry);
+        status = keyring_apply(&book->keyring, entry);
         break;
     case ENTRY_STOOD:
         return book_recall_stood(book, entry);

@@ -1,15 +1,11 @@
 /* Principals and agents by name; see keyring.h. */
 #include "keyring.h"
 
+#include "bytes.h"
+
 #include <string.h>
 
 #define PARENTS_MAX 64 /* a parent is enrolled before its children, so there is no circle */
-
-static bool same(tender_bytes left, tender_bytes right)
-{
-    return left.size == right.size &&
-           (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
-}
 
 static bool is_set(const tender_digest *key)
 {
@@ -25,13 +21,14 @@ static uint64_t hash_name(tender_bytes name)
 static bool has_principal_name(const void *context, uint32_t object, const void *key)
 {
     const struct keyring_principal *principal = pool_at(context, object);
-    return same((tender_bytes){principal->name, principal->name_size}, *(const tender_bytes *)key);
+    return bytes_equal((tender_bytes){principal->name, principal->name_size},
+                       *(const tender_bytes *)key);
 }
 
 static bool has_agent_name(const void *context, uint32_t object, const void *key)
 {
     const struct keyring_agent *agent = pool_at(context, object);
-    return same((tender_bytes){agent->name, agent->name_size}, *(const tender_bytes *)key);
+    return bytes_equal((tender_bytes){agent->name, agent->name_size}, *(const tender_bytes *)key);
 }
 
 static uint32_t find_principal(const struct keyring *keyring, tender_bytes name)
@@ -240,7 +237,8 @@ tender_reason keyring_may(const struct keyring *keyring, tender_bytes principal,
     if (agent == NULL) {
         return has_key(&owner->key, key) ? TENDER_REASON_NONE : TENDER_REASON_UNKNOWN_KEY;
     }
-    bool is_owners = same((tender_bytes){agent->principal, agent->principal_size}, principal);
+    bool is_owners =
+        bytes_equal((tender_bytes){agent->principal, agent->principal_size}, principal);
     if (!has_key(&owner->key, key) && !(is_owners && has_key(&agent->key, key))) {
         return TENDER_REASON_UNKNOWN_KEY; /* who shows no key of this principal learns no more */
     }
@@ -257,7 +255,7 @@ bool keyring_grants(const struct keyring *keyring, tender_bytes name, tender_byt
     bool is_granted = at == 0;
     while (at != 0 && !is_granted) {
         const struct keyring_grant *grant = pool_at(&keyring->grants, at);
-        is_granted = same((tender_bytes){grant->skill, grant->skill_size}, skill);
+        is_granted = bytes_equal((tender_bytes){grant->skill, grant->skill_size}, skill);
         at = grant->next;
     }
     return is_granted;

@@ -1,6 +1,7 @@
 /* Checkpoints: their bytes, their text and their signature. */
 #include "tender/checkpoint.h"
 
+#include "bytes.h"
 #include "lines.h"
 
 #include <inttypes.h>
@@ -12,23 +13,15 @@
 #define FORMAT "tender-checkpoint/1"
 #define SCHEME "ed25519:"
 
-static uint8_t *put(uint8_t *at, uint64_t value, int size)
-{
-    for (int i = size - 1; i >= 0; i--, value >>= 8) {
-        at[i] = (uint8_t)value;
-    }
-    return at + size;
-}
-
 void tender_checkpoint_bytes(const tender_checkpoint *checkpoint,
                              uint8_t bytes_out[TENDER_CHECKPOINT_SIGNED_SIZE])
 {
     uint8_t *at = bytes_out + sizeof LABEL;
     memcpy(bytes_out, LABEL, sizeof LABEL);
     memcpy(at, checkpoint->ledger.bytes, sizeof checkpoint->ledger);
-    at = put(at + sizeof checkpoint->ledger, checkpoint->shard, 2);
-    at = put(at, checkpoint->size, 8);
-    at = put(at, (uint64_t)checkpoint->at_us, 8);
+    at = put_big_endian(at + sizeof checkpoint->ledger, checkpoint->shard, 2);
+    at = put_big_endian(at, checkpoint->size, 8);
+    at = put_big_endian(at, (uint64_t)checkpoint->at_us, 8);
     memcpy(at, checkpoint->root.bytes, sizeof checkpoint->root);
 }
 

@@ -1,7 +1,10 @@
 /* Lines of a name and a value: see lines.h. */
 #include "lines.h"
 
+#include <sodium.h>
 #include <string.h>
+
+#define HEX_BYTES_MAX 64 /* a signature */
 
 /* Moves past the line. */
 static tender_bytes next_line(struct lines *lines)
@@ -75,31 +78,19 @@ tender_id lines_id(struct lines *lines, const char *name)
     return id;
 }
 
-static int nibble(char digit)
-{
-    return digit >= '0' && digit <= '9'   ? digit - '0'
-           : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10
-                                          : -1;
-}
-
 void lines_hex(struct lines *lines, const char *name, const char *before, uint8_t *bytes_out,
                size_t size)
 {
     tender_bytes value = lines_value(lines, name);
     const char *digits = value.data;
     size_t skip = strlen(before);
+    char text[2 * HEX_BYTES_MAX + 1];
     memset(bytes_out, 0, size);
-    if (value.size != skip + 2 * size || memcmp(digits, before, skip) != 0) {
-        lines->has_failed = true;
-        return;
-    }
-    for (size_t i = 0; i < size; i++) {
-        int high = nibble(digits[skip + 2 * i]);
-        int low = nibble(digits[skip + 2 * i + 1]);
-        if (high < 0 || low < 0) {
-            lines->has_failed = true;
-            return;
-        }
-        bytes_out[i] = (uint8_t)(high << 4 | low);
-    }
+    bool is_right = size <= HEX_BYTES_MAX && value.size == skip + 2 * size &&
+                    memcmp(digits, before, skip) == 0 &&
+                    sodium_hex2bin(bytes_out, size, digits + skip, 2 * size, NULL, NULL, NULL) == 0;
+    /* Capital digits are another spelling. */
+    is_right = is_right && memcmp(sodium_bin2hex(text, sizeof text, bytes_out, size), digits + skip,
+                                  2 * size) == 0;
+    lines->has_failed = lines->has_failed || !is_right;
 }

@@ -1,6 +1,7 @@
 /* Proofs: from an entry to the root of a checkpoint, and from a checkpoint to a later one. */
 #include "tender/checkpoint.h"
 
+#include "bytes.h"
 #include "lines.h"
 
 #include <sodium.h>
@@ -14,9 +15,7 @@
 static void add_number(crypto_hash_sha256_state *state, uint64_t value, unsigned size)
 {
     uint8_t bytes[8];
-    for (unsigned i = size; i > 0; i--, value >>= 8) {
-        bytes[i - 1] = (uint8_t)value;
-    }
+    (void)put_big_endian(bytes, value, (int)size);
     crypto_hash_sha256_update(state, bytes, size);
 }
 

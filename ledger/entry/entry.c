@@ -4,6 +4,7 @@
  */
 #include "entry.h"
 
+#include "bytes.h"
 #include "sha256.h"
 
 #include <string.h>
@@ -260,14 +261,6 @@ int entry_encode(const struct entry *entry, char *buffer, size_t capacity)
     return writer.is_full ? TENDER_ELIMIT : (int)writer.size;
 }
 
-static void store_big_endian(uint8_t bytes_out[8], uint64_t value)
-{
-    for (int i = 7; i >= 0; i--) {
-        bytes_out[i] = (uint8_t)value;
-        value >>= 8;
-    }
-}
-
 #define SEAL_LABEL    "tender/entry/v1" /* with its NUL */
 #define SEAL_HEAD_MAX (sizeof SEAL_LABEL + 32 + 16 + 8 + 8 + 16)
 
@@ -284,8 +277,8 @@ static size_t seal_head(const struct entry *entry, const tender_digest *previous
     at += sizeof previous->bytes;
     memcpy(head_out + at, entry->task.bytes, sizeof entry->task.bytes);
     at += sizeof entry->task.bytes;
-    store_big_endian(head_out + at, entry->number);
-    store_big_endian(head_out + at + 8, (uint64_t)entry->at_us);
+    (void)put_big_endian(head_out + at, entry->number, 8);
+    (void)put_big_endian(head_out + at + 8, (uint64_t)entry->at_us, 8);
     at += 16;
     memcpy(head_out + at, kind, kind_size);
     return at + kind_size;

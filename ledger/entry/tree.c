@@ -1,6 +1,7 @@
 /* The hash tree of RFC 6962: see tree.h. */
 #include "tree.h"
 
+#include "bytes.h"
 #include "sha256.h"
 
 #include <string.h>
@@ -42,14 +43,6 @@ tender_digest tree_root(const struct tree *tree)
     return is_first ? sha256_pieces(NULL, 0) : root;
 }
 
-static uint8_t *put(uint8_t *at, uint64_t value, int size)
-{
-    for (int i = size - 1; i >= 0; i--, value >>= 8) {
-        at[i] = (uint8_t)value;
-    }
-    return at + size;
-}
-
 #define LEAF_LABEL "tender/batch/v1" /* with its NUL */
 
 tender_digest batch_leaf_hash(const struct batch_leaf *leaf)
@@ -58,10 +51,10 @@ tender_digest batch_leaf_hash(const struct batch_leaf *leaf)
     uint8_t *at = bytes + sizeof LEAF_LABEL;
     memcpy(bytes, LEAF_LABEL, sizeof LEAF_LABEL);
     memcpy(at, leaf->ledger.bytes, sizeof leaf->ledger);
-    at = put(at + sizeof leaf->ledger, leaf->shard, 2);
-    at = put(at, leaf->batch, 8);
-    at = put(at, (uint64_t)leaf->at_us, 8);
-    at = put(at, leaf->entries, 8);
+    at = put_big_endian(at + sizeof leaf->ledger, leaf->shard, 2);
+    at = put_big_endian(at, leaf->batch, 8);
+    at = put_big_endian(at, (uint64_t)leaf->at_us, 8);
+    at = put_big_endian(at, leaf->entries, 8);
     memcpy(at, leaf->root.bytes, sizeof leaf->root);
     return tree_leaf((tender_bytes){bytes, sizeof bytes});
 }

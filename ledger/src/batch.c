@@ -3,6 +3,8 @@
  */
 #include "batch.h"
 
+#include "bytes.h"
+
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,12 +113,6 @@ static uint64_t hash_bytes(const void *data, size_t size)
     uint64_t hash = 0;
     crypto_shorthash((unsigned char *)&hash, data, size, key);
     return hash;
-}
-
-static bool bytes_equal(tender_bytes left, tender_bytes right)
-{
-    return left.size == right.size &&
-           (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
 }
 
 /* A block with room for `size`: one that an earlier batch used, where that is enough. */

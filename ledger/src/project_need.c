@@ -1,6 +1,8 @@
 /* Names that a task needs besides its skill, and counted resources. */
 #include "project.h"
 
+#include "bytes.h"
+
 #include <string.h>
 
 int project_needs(struct batch *batch, const struct entry *entry)
@@ -20,18 +22,12 @@ int project_needs(struct batch *batch, const struct entry *entry)
     return 0;
 }
 
-static bool is_same(tender_bytes left, tender_bytes right)
-{
-    return left.size == right.size &&
-           (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
-}
-
 static struct resource_row *find_resource(struct batch *batch, const struct entry_counted *fact)
 {
     struct resource_row *rows = batch->resources.items;
     for (size_t i = 0; i < batch->resources.count; i++) {
-        if (is_same(rows[i].resource, fact->resource) &&
-            is_same(rows[i].contractor, fact->contractor)) {
+        if (bytes_equal(rows[i].resource, fact->resource) &&
+            bytes_equal(rows[i].contractor, fact->contractor)) {
             return &rows[i];
         }
     }
