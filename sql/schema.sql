@@ -117,7 +117,7 @@ COMMENT ON FUNCTION tender.adopt(p_task uuid, p_generation integer, p_part integ
 CREATE FUNCTION tender.allot(p_from text, p_to text, p_credits numeric) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
+    AS $$
 declare
     v_micro bigint;
     v_request bigint;
@@ -125,9 +125,7 @@ begin
     if not tender_ledger.is_operator() then
         raise exception using errcode = 'TN011', message = 'only operators divide budgets';
     end if;
-    perform tender_ledger.check_form('principal', coalesce(n.name, ''),
-        '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$',
-        '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit')
+    perform tender_ledger.check_name('principal', coalesce(n.name, ''))
     from unnest(array[p_from, p_to]) n (name);
     if p_from = p_to then
         raise exception using
@@ -140,7 +138,7 @@ begin
     values (v_request, v_request, v_micro, p_from, p_to);
     return v_request;
 end
-$_$;
+$$;
 
 
 ALTER FUNCTION tender.allot(p_from text, p_to text, p_credits numeric) OWNER TO tender_owner;
@@ -161,11 +159,6 @@ CREATE FUNCTION tender.announce(p_principal text, p_skill text, p_units bigint, 
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
 declare
-    v_name constant text := '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$';
-    v_name_help constant text := '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit';
-    v_skill constant text := '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$';
-    v_skill_help constant text :=
-        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit';
     v_client text := coalesce(p_client, tender_ledger.caller());
     v_key text := coalesce(p_key, gen_random_uuid()::text);
     v_parts text[] := regexp_match(p_fallback, '^(unallocated|hold|contractor)(?::(.+))?$');
@@ -175,11 +168,11 @@ begin
             errcode = 'TN011',
             message = format('%s may not announce for %s', tender_ledger.caller(), p_principal);
     end if;
-    perform tender_ledger.check_form('principal', coalesce(p_principal, ''), v_name, v_name_help);
-    perform tender_ledger.check_form('client', v_client, v_name, v_name_help);
-    perform tender_ledger.check_form('skill', coalesce(p_skill, ''), v_skill, v_skill_help);
-    perform tender_ledger.check_form('tier', p_tier, v_skill, v_skill_help);
-    perform tender_ledger.check_form('goal', p_goal, v_name, v_name_help);
+    perform tender_ledger.check_name('principal', coalesce(p_principal, ''));
+    perform tender_ledger.check_name('client', v_client);
+    perform tender_ledger.check_skill('skill', coalesce(p_skill, ''));
+    perform tender_ledger.check_skill('tier', p_tier);
+    perform tender_ledger.check_name('goal', p_goal);
     perform tender_ledger.check_range('key, in bytes', octet_length(v_key), 1, 128);
     perform tender_ledger.check_range('content, in bytes', octet_length(p_content), 0, 65536);
     perform tender_ledger.check_form('partial', p_partial, '^(pro_rata|cover|none)$',
@@ -203,10 +196,10 @@ begin
                 'decimals', p_newcomers);
     end if;
     perform tender_ledger.check_list('needs', p_needs, 8);
-    perform tender_ledger.check_form('needs', n, v_skill, v_skill_help) from unnest(p_needs) n;
+    perform tender_ledger.check_skill('needs', n) from unnest(p_needs) n;
     perform tender_ledger.check_list('after', p_after, 16);
     perform tender_ledger.check_list('evidence', p_evidence, 256);
-    perform tender_ledger.check_form('evidence', n, v_skill, v_skill_help)
+    perform tender_ledger.check_skill('evidence', n)
     from unnest(p_evidence) n;
     if p_deadline >= timestamptz '2100-01-01 00:00:00+00' or p_deadline < timestamptz 'epoch' then
         raise exception using errcode = 'TN010', message = 'deadline must be an instant before 2100';
@@ -229,7 +222,7 @@ begin
             'kill_fee_ppm', (p_kill_fee * 1000000)::bigint,
             'close_alone', p_close_alone::integer,
             'fallback', v_parts[1],
-            'contractor', tender_ledger.check_form('contractor', v_parts[2], v_name, v_name_help),
+            'contractor', tender_ledger.check_name('contractor', v_parts[2]),
             'again', p_again,
             'content', encode(p_content, 'base64'),
             'skills', to_jsonb(p_needs),
@@ -274,8 +267,7 @@ declare
 begin
     perform tender_ledger.check_form('belief', coalesce(p_belief, ''),
         '^(achieved|impossible|irrelevant|none)$', 'achieved, impossible, irrelevant or none');
-    perform tender_ledger.check_form('goal', p_goal, '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$',
-        '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit');
+    perform tender_ledger.check_name('goal', p_goal);
     perform tender_ledger.check_range('reason, in bytes', octet_length(p_reason), 0, 4096);
     if p_task is null and p_goal is null then
         raise exception using errcode = 'TN010', message = 'a belief is about a task or a goal';
@@ -398,19 +390,17 @@ COMMENT ON FUNCTION tender.close_losses() IS 'Says that the losses of tender.los
 CREATE FUNCTION tender.enrol_agent(p_agent text, p_principal text DEFAULT NULL::text, p_key text DEFAULT NULL::text, p_skills text[] DEFAULT NULL::text[]) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
+    AS $$
 begin
     perform tender_ledger.check_range('skills', cardinality(p_skills), 0, 64);
-    perform tender_ledger.check_form('skill', coalesce(s, ''), '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$',
-        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit')
-    from unnest(p_skills) s;
+    perform tender_ledger.check_skill('skill', coalesce(s, '')) from unnest(p_skills) s;
     return tender_ledger.ask_enrolment(34::smallint, p_agent, jsonb_build_object(
         'contractor', tender_ledger.check_name('agent', coalesce(p_agent, '')),
         'principal', tender_ledger.check_name('principal', p_principal),
         'digest', tender_ledger.check_key(p_key),
         'skills', to_jsonb(p_skills)));
 end
-$_$;
+$$;
 
 
 ALTER FUNCTION tender.enrol_agent(p_agent text, p_principal text, p_key text, p_skills text[]) OWNER TO tender_owner;
@@ -463,18 +453,16 @@ COMMENT ON FUNCTION tender.explain(p_task uuid) IS 'Every answer to every round 
 CREATE FUNCTION tender.fund(p_principal text, p_credits numeric) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
+    AS $$
 begin
     if not tender_ledger.is_operator() then
         raise exception using errcode = 'TN011', message = 'only operators put money into accounts';
     end if;
-    perform tender_ledger.check_form('principal', coalesce(p_principal, ''),
-        '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$',
-        '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit');
+    perform tender_ledger.check_name('principal', coalesce(p_principal, ''));
     return tender_ledger.ask('fund', tender_ledger.caller(), p_principal, null, jsonb_build_object(
         'amount_micro', tender_ledger.to_micro('credits', p_credits, -1000000000000)));
 end
-$_$;
+$$;
 
 
 ALTER FUNCTION tender.fund(p_principal text, p_credits numeric) OWNER TO tender_owner;
@@ -757,17 +745,13 @@ COMMENT ON FUNCTION tender.rotate_principal(p_principal text, p_key text) IS 'As
 CREATE FUNCTION tender.set_rate(p_skill text, p_rate numeric, p_threshold numeric, p_tier text DEFAULT NULL::text, p_share numeric DEFAULT 0.02) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
-declare
-    v_skill constant text := '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$';
-    v_skill_help constant text :=
-        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit';
+    AS $$
 begin
     if not tender_ledger.is_operator() then
         raise exception using errcode = 'TN011', message = 'only operators set rates';
     end if;
-    perform tender_ledger.check_form('skill', coalesce(p_skill, ''), v_skill, v_skill_help);
-    perform tender_ledger.check_form('tier', p_tier, v_skill, v_skill_help);
+    perform tender_ledger.check_skill('skill', coalesce(p_skill, ''));
+    perform tender_ledger.check_skill('tier', p_tier);
     if p_share is null or p_share not between 0 and 1 or p_share <> round(p_share, 6) then
         raise exception using
             errcode = 'TN010',
@@ -782,7 +766,7 @@ begin
             'tier', p_tier,
             'share_ppm', (p_share * 1000000)::bigint)));
 end
-$_$;
+$$;
 
 
 ALTER FUNCTION tender.set_rate(p_skill text, p_rate numeric, p_threshold numeric, p_tier text, p_share numeric) OWNER TO tender_owner;
@@ -801,18 +785,15 @@ COMMENT ON FUNCTION tender.set_rate(p_skill text, p_rate numeric, p_threshold nu
 CREATE FUNCTION tender.set_resource(p_resource text, p_count integer, p_contractor text DEFAULT NULL::text) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
+    AS $$
 declare
     v_shards constant integer := tender_ledger.shard_count();
 begin
     if not tender_ledger.is_operator() then
         raise exception using errcode = 'TN011', message = 'only operators count resources';
     end if;
-    perform tender_ledger.check_form('resource', coalesce(p_resource, ''),
-        '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$',
-        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit');
-    perform tender_ledger.check_form('contractor', p_contractor, '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$',
-        '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit');
+    perform tender_ledger.check_skill('resource', coalesce(p_resource, ''));
+    perform tender_ledger.check_name('contractor', p_contractor);
     perform tender_ledger.check_range('count', coalesce(p_count, -1), 0, 1000000000);
     if p_count between 1 and v_shards - 1 then
         raise exception using
@@ -829,7 +810,7 @@ begin
                 'contractor', p_contractor))))
         from generate_series(0, v_shards - 1) s (shard));
 end
-$_$;
+$$;
 
 
 ALTER FUNCTION tender.set_resource(p_resource text, p_count integer, p_contractor text) OWNER TO tender_owner;
@@ -2384,7 +2365,7 @@ ALTER FUNCTION tender_ledger.check_name(p_field text, p_name text) OWNER TO tend
 -- Name: FUNCTION check_name(p_field text, p_name text); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender_ledger.check_name(p_field text, p_name text) IS 'The name of an agent or a principal, whose form is checked.';
+COMMENT ON FUNCTION tender_ledger.check_name(p_field text, p_name text) IS 'A name, of an agent, a principal or a goal, where it has its form; null stays null.';
 
 
 --
@@ -2414,6 +2395,28 @@ ALTER FUNCTION tender_ledger.check_range(p_field text, p_value bigint, p_minimum
 --
 
 COMMENT ON FUNCTION tender_ledger.check_range(p_field text, p_value bigint, p_minimum bigint, p_maximum bigint) IS 'The value, where it is in its range; null stays null.';
+
+
+--
+-- Name: check_skill(text, text); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.check_skill(p_field text, p_skill text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    select tender_ledger.check_form(p_field, p_skill, '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$',
+        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit')
+$_$;
+
+
+ALTER FUNCTION tender_ledger.check_skill(p_field text, p_skill text) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION check_skill(p_field text, p_skill text); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.check_skill(p_field text, p_skill text) IS 'A skill, or what is written like one, where it has its form; null stays null.';
 
 
 --
@@ -3065,10 +3068,7 @@ COMMENT ON FUNCTION tender_ledger.hold_resources(p_shard smallint, p_task uuid[]
 CREATE FUNCTION tender_ledger.hold_subject(p_contractor text, p_principal text, p_skill text) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
-declare
-    v_name constant text := '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$';
-    v_name_help constant text := '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit';
+    AS $$
 begin
     if not tender_ledger.is_operator() then
         raise exception using errcode = 'TN011', message = 'only operators hold and release';
@@ -3079,12 +3079,11 @@ begin
             message = 'a hold is on a contractor, a principal, a skill or a task';
     end if;
     return jsonb_build_object(
-        'contractor', tender_ledger.check_form('contractor', p_contractor, v_name, v_name_help),
-        'principal', tender_ledger.check_form('principal', p_principal, v_name, v_name_help),
-        'skill', tender_ledger.check_form('skill', p_skill, '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$',
-            '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit'));
+        'contractor', tender_ledger.check_name('contractor', p_contractor),
+        'principal', tender_ledger.check_name('principal', p_principal),
+        'skill', tender_ledger.check_skill('skill', p_skill));
 end
-$_$;
+$$;
 
 
 ALTER FUNCTION tender_ledger.hold_subject(p_contractor text, p_principal text, p_skill text) OWNER TO tender_owner;
@@ -15382,6 +15381,13 @@ REVOKE ALL ON FUNCTION tender_ledger.check_name(p_field text, p_name text) FROM 
 --
 
 REVOKE ALL ON FUNCTION tender_ledger.check_range(p_field text, p_value bigint, p_minimum bigint, p_maximum bigint) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION check_skill(p_field text, p_skill text); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.check_skill(p_field text, p_skill text) FROM PUBLIC;
 
 
 --

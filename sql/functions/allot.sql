@@ -13,9 +13,7 @@ begin
     if not tender_ledger.is_operator() then
         raise exception using errcode = 'TN011', message = 'only operators divide budgets';
     end if;
-    perform tender_ledger.check_form('principal', coalesce(n.name, ''),
-        '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$',
-        '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit')
+    perform tender_ledger.check_name('principal', coalesce(n.name, ''))
     from unnest(array[p_from, p_to]) n (name);
     if p_from = p_to then
         raise exception using

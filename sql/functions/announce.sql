@@ -18,11 +18,6 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-    v_name constant text := '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$';
-    v_name_help constant text := '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit';
-    v_skill constant text := '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$';
-    v_skill_help constant text :=
-        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit';
     v_client text := coalesce(p_client, tender_ledger.caller());
     v_key text := coalesce(p_key, gen_random_uuid()::text);
     v_parts text[] := regexp_match(p_fallback, '^(unallocated|hold|contractor)(?::(.+))?$');
@@ -32,11 +27,11 @@ begin
             errcode = 'TN011',
             message = format('%s may not announce for %s', tender_ledger.caller(), p_principal);
     end if;
-    perform tender_ledger.check_form('principal', coalesce(p_principal, ''), v_name, v_name_help);
-    perform tender_ledger.check_form('client', v_client, v_name, v_name_help);
-    perform tender_ledger.check_form('skill', coalesce(p_skill, ''), v_skill, v_skill_help);
-    perform tender_ledger.check_form('tier', p_tier, v_skill, v_skill_help);
-    perform tender_ledger.check_form('goal', p_goal, v_name, v_name_help);
+    perform tender_ledger.check_name('principal', coalesce(p_principal, ''));
+    perform tender_ledger.check_name('client', v_client);
+    perform tender_ledger.check_skill('skill', coalesce(p_skill, ''));
+    perform tender_ledger.check_skill('tier', p_tier);
+    perform tender_ledger.check_name('goal', p_goal);
     perform tender_ledger.check_range('key, in bytes', octet_length(v_key), 1, 128);
     perform tender_ledger.check_range('content, in bytes', octet_length(p_content), 0, 65536);
     perform tender_ledger.check_form('partial', p_partial, '^(pro_rata|cover|none)$',
@@ -60,10 +55,10 @@ begin
                 'decimals', p_newcomers);
     end if;
     perform tender_ledger.check_list('needs', p_needs, 8);
-    perform tender_ledger.check_form('needs', n, v_skill, v_skill_help) from unnest(p_needs) n;
+    perform tender_ledger.check_skill('needs', n) from unnest(p_needs) n;
     perform tender_ledger.check_list('after', p_after, 16);
     perform tender_ledger.check_list('evidence', p_evidence, 256);
-    perform tender_ledger.check_form('evidence', n, v_skill, v_skill_help)
+    perform tender_ledger.check_skill('evidence', n)
     from unnest(p_evidence) n;
     if p_deadline >= timestamptz '2100-01-01 00:00:00+00' or p_deadline < timestamptz 'epoch' then
         raise exception using errcode = 'TN010', message = 'deadline must be an instant before 2100';
@@ -86,7 +81,7 @@ begin
             'kill_fee_ppm', (p_kill_fee * 1000000)::bigint,
             'close_alone', p_close_alone::integer,
             'fallback', v_parts[1],
-            'contractor', tender_ledger.check_form('contractor', v_parts[2], v_name, v_name_help),
+            'contractor', tender_ledger.check_name('contractor', v_parts[2]),
             'again', p_again,
             'content', encode(p_content, 'base64'),
             'skills', to_jsonb(p_needs),

@@ -15,8 +15,7 @@ declare
 begin
     perform tender_ledger.check_form('belief', coalesce(p_belief, ''),
         '^(achieved|impossible|irrelevant|none)$', 'achieved, impossible, irrelevant or none');
-    perform tender_ledger.check_form('goal', p_goal, '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$',
-        '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit');
+    perform tender_ledger.check_name('goal', p_goal);
     perform tender_ledger.check_range('reason, in bytes', octet_length(p_reason), 0, 4096);
     if p_task is null and p_goal is null then
         raise exception using errcode = 'TN010', message = 'a belief is about a task or a goal';

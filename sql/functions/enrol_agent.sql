@@ -35,17 +35,6 @@ as $$
 $$;
 comment on function tender_ledger.check_key(text) is 'The digits of a public key, whose form is checked.';
 
-create or replace function tender_ledger.check_name(p_field text, p_name text)
-returns text
-language sql immutable
-set search_path = pg_catalog, pg_temp
-as $$
-    select tender_ledger.check_form(p_field, p_name, '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$',
-        '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit')
-$$;
-comment on function tender_ledger.check_name(text, text) is
-    'The name of an agent or a principal, whose form is checked.';
-
 create or replace function tender.add_principal(
     p_principal text, p_key text default null, p_parent text default null)
 returns bigint
@@ -100,9 +89,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
     perform tender_ledger.check_range('skills', cardinality(p_skills), 0, 64);
-    perform tender_ledger.check_form('skill', coalesce(s, ''), '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$',
-        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit')
-    from unnest(p_skills) s;
+    perform tender_ledger.check_skill('skill', coalesce(s, '')) from unnest(p_skills) s;
     return tender_ledger.ask_enrolment(34::smallint, p_agent, jsonb_build_object(
         'contractor', tender_ledger.check_name('agent', coalesce(p_agent, '')),
         'principal', tender_ledger.check_name('principal', p_principal),

@@ -7,9 +7,7 @@ begin
     if not tender_ledger.is_operator() then
         raise exception using errcode = 'TN011', message = 'only operators put money into accounts';
     end if;
-    perform tender_ledger.check_form('principal', coalesce(p_principal, ''),
-        '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$',
-        '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit');
+    perform tender_ledger.check_name('principal', coalesce(p_principal, ''));
     return tender_ledger.ask('fund', tender_ledger.caller(), p_principal, null, jsonb_build_object(
         'amount_micro', tender_ledger.to_micro('credits', p_credits, -1000000000000)));
 end

@@ -6,9 +6,6 @@ returns jsonb
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-    v_name constant text := '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$';
-    v_name_help constant text := '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit';
 begin
     if not tender_ledger.is_operator() then
         raise exception using errcode = 'TN011', message = 'only operators hold and release';
@@ -19,10 +16,9 @@ begin
             message = 'a hold is on a contractor, a principal, a skill or a task';
     end if;
     return jsonb_build_object(
-        'contractor', tender_ledger.check_form('contractor', p_contractor, v_name, v_name_help),
-        'principal', tender_ledger.check_form('principal', p_principal, v_name, v_name_help),
-        'skill', tender_ledger.check_form('skill', p_skill, '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$',
-            '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit'));
+        'contractor', tender_ledger.check_name('contractor', p_contractor),
+        'principal', tender_ledger.check_name('principal', p_principal),
+        'skill', tender_ledger.check_skill('skill', p_skill));
 end
 $$;
 comment on function tender_ledger.hold_subject(text, text, text) is

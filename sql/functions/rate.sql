@@ -7,16 +7,12 @@ returns bigint
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-    v_skill constant text := '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$';
-    v_skill_help constant text :=
-        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit';
 begin
     if not tender_ledger.is_operator() then
         raise exception using errcode = 'TN011', message = 'only operators set rates';
     end if;
-    perform tender_ledger.check_form('skill', coalesce(p_skill, ''), v_skill, v_skill_help);
-    perform tender_ledger.check_form('tier', p_tier, v_skill, v_skill_help);
+    perform tender_ledger.check_skill('skill', coalesce(p_skill, ''));
+    perform tender_ledger.check_skill('tier', p_tier);
     if p_share is null or p_share not between 0 and 1 or p_share <> round(p_share, 6) then
         raise exception using
             errcode = 'TN010',

@@ -12,11 +12,8 @@ begin
     if not tender_ledger.is_operator() then
         raise exception using errcode = 'TN011', message = 'only operators count resources';
     end if;
-    perform tender_ledger.check_form('resource', coalesce(p_resource, ''),
-        '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$',
-        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit');
-    perform tender_ledger.check_form('contractor', p_contractor, '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$',
-        '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit');
+    perform tender_ledger.check_skill('resource', coalesce(p_resource, ''));
+    perform tender_ledger.check_name('contractor', p_contractor);
     perform tender_ledger.check_range('count', coalesce(p_count, -1), 0, 1000000000);
     if p_count between 1 and v_shards - 1 then
         raise exception using

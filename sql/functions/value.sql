@@ -93,3 +93,25 @@ end
 $$;
 comment on function tender_ledger.check_list(text, anyarray, integer) is
     'Refuses an array that is empty, too long, of several dimensions, or that has a null; null itself is none.';
+
+create or replace function tender_ledger.check_name(p_field text, p_name text)
+returns text
+language sql immutable
+set search_path = pg_catalog, pg_temp
+as $$
+    select tender_ledger.check_form(p_field, p_name, '^[A-Za-z0-9][A-Za-z0-9._@/-]{0,63}$',
+        '1 to 64 of A-Z a-z 0-9 . _ @ / -, the first a letter or digit')
+$$;
+comment on function tender_ledger.check_name(text, text) is
+    'A name, of an agent, a principal or a goal, where it has its form; null stays null.';
+
+create or replace function tender_ledger.check_skill(p_field text, p_skill text)
+returns text
+language sql immutable
+set search_path = pg_catalog, pg_temp
+as $$
+    select tender_ledger.check_form(p_field, p_skill, '^[a-z0-9]([a-z0-9._/-]{0,62}[a-z0-9])?$',
+        '1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit')
+$$;
+comment on function tender_ledger.check_skill(text, text) is
+    'A skill, or what is written like one, where it has its form; null stays null.';
