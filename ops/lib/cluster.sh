@@ -28,7 +28,7 @@ cluster_programs_for() {
         version=$(as_service / cat "$home/cluster/PG_VERSION")
         if [ -x "/usr/lib/postgresql/$version/bin/postgres" ]; then
             programs=/usr/lib/postgresql/$version/bin
-        elif [ "$("$programs/postgres" --version | grep -oE '[0-9]+' | head -n 1)" != "$version" ]
+        elif [ "$("$programs/postgres" --version | sed -E 's/^[^0-9]*([0-9]+).*/\1/')" != "$version" ]
         then
             die 3 "$home/cluster was made by PostgreSQL $version, which is not installed any more"
         fi
@@ -106,8 +106,7 @@ cluster_ensure() {
         tail -n 20 "$home/setup/pg_ctl.log" "$home/log/postgresql.log" >&2
         die 3 "PostgreSQL does not start; see $home/log/postgresql.log"
     fi
-    if ! cluster_sql "$home" postgres \
-        "select 'there' from pg_database where datname = 'tender'" | grep -q there; then
+    if [ -z "$(cluster_sql "$home" postgres "select 1 from pg_database where datname = 'tender'")" ]; then
         cluster_sql "$home" postgres "create database tender"
     fi
 }

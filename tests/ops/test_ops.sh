@@ -36,7 +36,7 @@ expect() {
     local code=$1 text=$2 status=0
     shift 2
     "$@" || status=$?
-    if [ "$status" -ne "$code" ] || ! cat "$work/out" "$work/err" | grep -qF -- "$text"; then
+    if [ "$status" -ne "$code" ] || ! grep -qF -- "$text" "$work/out" "$work/err"; then
         echo "# exit $status, wanted $code and '$text':"
         sed 's/^/# /' "$work/out" "$work/err"
         return 1

@@ -13,6 +13,10 @@ SOURCES = (".c", ".h", ".py", ".sql", ".sh")
 # The result of all migrations, dumped: nobody reads or writes it by hand.
 GENERATED = ("sql/schema.sql", "tests/ledger/old.sql", "tests/ledger/baseline.sql")
 
+# Under pipefail a writer whose reader has seen enough fails of SIGPIPE, or not, by chance.
+EARLY_READER = re.compile(
+    r"""(^|[^|])\|\s*(grep\s+-\w*[qm]|head\b|sed\s[^|]*\bq['"; ]|awk\s[^|]*\bexit\b)""")
+
 
 def functions(text):
     """Yields (name, first line, lines) of each C function. Linux braces: they open and close in
@@ -112,3 +116,13 @@ def is_explained(tree, known, folder):
             return any(word.strip("./").split("/")[0] == first for word in words)
         above = os.path.dirname(above)
     return False
+
+
+def early_readers(tree):
+    """No pipe of a script ends in what stops reading early (grep -q, head): what does reads a
+    file."""
+    for path in tree.scripts():
+        text = tree.text(path).replace("|\n", "| ").replace("\\\n", " ")
+        for line in text.splitlines():
+            if not line.lstrip().startswith("#") and EARLY_READER.search(line):
+                yield f"{path}: the writer of a pipe may die of it: {line.strip()[:80]}"

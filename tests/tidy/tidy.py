@@ -20,6 +20,7 @@ CHECKS = {
     "header_guards_name_the_path": shape.header_guards,
     "files_say_what_they_are_for": shape.opening_comments,
     "directories_have_readmes": shape.readmes,
+    "pipes_are_read_to_the_end": shape.early_readers,
     "words_are_our_own": words.foreign_words,
     "no_conflict_is_left": words.conflict_marks,
     "readme_shows_the_first_contractor": words.first_contractor,

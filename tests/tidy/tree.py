@@ -46,7 +46,7 @@ class Tree:
             return b"\0" not in stream.read(8192)
 
     def scripts(self):
-        """Shell scripts, by their first line or their name."""
+        """Shell scripts and what they source, by their first line or their name."""
         shebangs = ("#!/bin/sh", "#!/bin/bash", "#!/usr/bin/env bash", "#!/usr/bin/env sh")
         found = []
         for name in self.files:
@@ -54,6 +54,7 @@ class Tree:
                 found.append(name)
             elif "." not in os.path.basename(name) or name.startswith(".ci/"):
                 with open(self.path(name), "rb") as stream:
-                    if stream.readline(40).decode(errors="replace").rstrip() in shebangs:
+                    first = stream.readline(40).decode(errors="replace").rstrip()
+                    if first in shebangs or first.startswith("# shellcheck shell="):
                         found.append(name)
         return found
