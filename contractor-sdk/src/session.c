@@ -3,7 +3,6 @@
  */
 #include "session.h"
 
-#include <nng/protocol/reqrep0/req.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -119,18 +118,20 @@ static void wake(struct paced *paced)
 {
     struct session *session = (struct session *)paced; /* its first member */
     session_lock(session);
+    int64_t now_us = clock_us();
+    struct channel *ended = channel_take_ended(session, now_us);
     if (session->status != 0 || session->is_closing) {
         session_unlock(session);
+        channel_close_all(ended);
         return;
     }
     if (session->wants_renewal) {
         session_renew(session);
     }
     session_pump(session);
-    int64_t now_us = clock_us();
     int64_t due_us = INT64_MAX;
     for (size_t i = 0; i < 2; i++) {
-        int64_t lane_us = lane_due_us(session, &session->lanes[i]);
+        int64_t lane_us = lane_due_us(session, &session->channel->lanes[i]);
         due_us = lane_us < due_us ? lane_us : due_us;
     }
     bool is_deaf = session->url_count > 1 && session_is_deaf(session, now_us);
@@ -144,35 +145,10 @@ static void wake(struct paced *paced)
     }
     pacer_arm(paced, due_us > now_us && due_us < now_us + 1000000 ? due_us : now_us + 1000000);
     session_unlock(session);
+    channel_close_all(ended);
     if (wants_dialing) {
         session_dial_again(session);
     }
-}
-
-static int open_lane(struct session *session, struct lane *lane)
-{
-    lane->session = session;
-    int result = nng_aio_alloc(&lane->aio, session_on_lane, lane);
-    if (result == 0) {
-        result = nng_ctx_open(&lane->context, session->socket);
-    }
-    return result;
-}
-
-/* The socket, without nng's own resending, and its two contexts. Returns nng's result. */
-static int open_socket(struct session *session)
-{
-    int result = nng_req0_open(&session->socket);
-    if (result != 0) {
-        return result;
-    }
-    session->has_socket = true;
-    (void)nng_socket_set_ms(session->socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
-    (void)nng_socket_set_size(session->socket, NNG_OPT_RECVMAXSZ, TENDER_FRAME_MAX + 64);
-    for (size_t i = 0; i < 2 && result == 0; i++) {
-        result = open_lane(session, &session->lanes[i]);
-    }
-    return result == 0 ? session_dial(session) : result;
 }
 
 static void init_locks(struct session *session)
@@ -239,7 +215,8 @@ static int prepare(struct session *session, struct error *error)
 
 static int connect_session(struct session *session, struct error *error)
 {
-    int result = open_socket(session);
+    int result = channel_open(session, &session->channel);
+    result = result != 0 ? result : session_dial(session);
     if (result != 0) {
         int status = result == NNG_ENOMEM                               ? TENDER_ENOMEM
                      : result == NNG_EADDRINVAL || result == NNG_EINVAL ? TENDER_EINVAL

@@ -1,6 +1,6 @@
 /*
- * A session with the broker: one nng REQ socket with two contexts (one request parked, one
- * speaking), the numbered outbox, and up to two views of it, a contractor's and a client's.
+ * A session with the broker: a channel with two requests (one parked, one speaking), the numbered
+ * outbox, and up to two views of it, a contractor's and a client's.
  * PROTOCOL.md is the text it follows. Leaves the meaning of messages to the views. Internal to the
  * SDK.
  *
@@ -13,6 +13,7 @@
 #include <nng/nng.h>
 #include <pthread.h>
 
+#include "channel.h"
 #include "error.h"
 #include "inbox.h"
 #include "outbox.h"
@@ -48,34 +49,13 @@ struct view {
     void (*contact)(struct view *view, tender_contact_kind kind, const char *text);
 };
 
-enum lane_state {
-    LANE_IDLE,
-    LANE_SENDING, /* until a connection takes the request */
-    LANE_WAITING, /* for the reply */
-    LANE_HELD     /* has a reply that came before an earlier one */
-};
-
-/* A context of the socket and the request that it carries. */
-struct lane {
-    struct session *session;
-    enum lane_state state;
-    nng_ctx context;
-    nng_aio *aio;
-    nng_msg *held;
-    uint32_t epoch; /* of the session when the request left */
-    int64_t since_us;
-};
-
 struct session {
     struct paced paced;
     pthread_mutex_t mutex;
     pthread_cond_t changed; /* welcomed, refused, heard or lost; by the monotonic clock */
-    nng_socket socket;
-    nng_dialer dialer;
-    bool has_socket;
-    bool has_dialer;
     bool is_paced;
-    struct lane lanes[2];
+    struct channel *channel;
+    struct channel *left_channels; /* not closed yet */
     struct wire_reader *reader;
     struct outbox outbox;
 

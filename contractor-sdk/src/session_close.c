@@ -1,10 +1,5 @@
 /*
  * Leaving: lingers until what was said is recorded, says bye, and frees the session. See session.h.
- *
- * nng 1.5 now and then never returns from closing a socket: a connection that is closed while a
- * message arrives on it can stop the thread that frees connections. So the socket is closed by a
- * thread of its own, which is left behind if it is not done in time; nothing of ours is touched by
- * it.
  */
 #include <stdlib.h>
 
@@ -13,34 +8,6 @@
 
 /* How often close asks whether everything was heard. */
 #define LINGER_ASK_US 5000
-/* How long closing a socket may take. */
-#define CLOSE_US 1000000
-
-static void *run_close(void *context)
-{
-    nng_socket *socket = context;
-    (void)nng_close(*socket);
-    free(socket);
-    return NULL;
-}
-
-static void close_socket(nng_socket socket)
-{
-    pthread_t thread;
-    nng_socket *copy = malloc(sizeof *copy);
-    if (copy != NULL) {
-        *copy = socket;
-    }
-    if (copy == NULL || pthread_create(&thread, NULL, run_close, copy) != 0) {
-        free(copy);
-        (void)nng_close(socket);
-        return;
-    }
-    struct timespec until = clock_at(clock_us() + CLOSE_US);
-    if (pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &until) != 0) {
-        (void)pthread_detach(thread);
-    }
-}
 
 void session_abandon(struct session *session)
 {
@@ -50,26 +17,10 @@ void session_abandon(struct session *session)
     if (session->is_paced) {
         pacer_remove(&session->paced);
     }
-    for (size_t i = 0; i < 2; i++) {
-        struct lane *lane = &session->lanes[i];
-        if (lane->context.id != 0) {
-            (void)nng_ctx_close(lane->context);
-        }
-        if (lane->aio != NULL) {
-            nng_aio_stop(lane->aio);
-        }
+    if (session->channel != NULL) {
+        channel_close(session->channel);
     }
-    if (session->has_socket) {
-        close_socket(session->socket);
-    }
-    for (size_t i = 0; i < 2; i++) {
-        if (session->lanes[i].state == LANE_HELD) {
-            nng_msg_free(session->lanes[i].held);
-        }
-        if (session->lanes[i].aio != NULL) {
-            nng_aio_free(session->lanes[i].aio);
-        }
-    }
+    channel_close_all(session->left_channels);
     wire_reader_close(session->reader);
     outbox_release(&session->outbox);
     if (session->is_pinned) {
@@ -95,7 +46,8 @@ static void linger(struct session *session, int64_t until_us)
     }
 }
 
-/* Says bye and waits for a reply, which comes even where the broker has nothing to say. Locked. */
+/* Says bye and waits for all replies, which come even where the broker has nothing to say. Locked.
+ */
 static void say_bye(struct session *session, int64_t until_us)
 {
     struct message bye = {.performative = TENDER_BYE};
@@ -110,7 +62,7 @@ static void say_bye(struct session *session, int64_t until_us)
         (void)session_wait(session, clock_us() + LINGER_ASK_US);
     }
     while (session_is_asking(session) && session->status == 0 && session->is_connected &&
-           session->outbox.count > 0 && clock_us() < until_us) {
+           clock_us() < until_us) {
         (void)session_wait(session, until_us);
     }
 }

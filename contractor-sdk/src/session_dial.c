@@ -52,7 +52,8 @@ int session_dial(struct session *session)
     session->patience_us = session->url_count > 1
                                ? grow(session, PATIENCE_FIRST_US, PATIENCE_LAST_US)
                                : PATIENCE_ALONE_US;
-    int result = nng_dialer_create(&dialer, session->socket, session->url[session->url_index]);
+    struct channel *channel = session->channel;
+    int result = nng_dialer_create(&dialer, channel->socket, session->url[session->url_index]);
     if (result != 0) {
         return result;
     }
@@ -63,8 +64,8 @@ int session_dial(struct session *session)
         (void)nng_dialer_close(dialer);
         return result;
     }
-    session->dialer = dialer;
-    session->has_dialer = true;
+    channel->dialer = dialer;
+    channel->has_dialer = true;
     return 0;
 }
 
@@ -130,11 +131,12 @@ static void choose(struct session *session)
 
 void session_dial_again(struct session *session)
 {
-    if (session->has_dialer) {
-        session->has_dialer = false;
-        (void)nng_dialer_close(session->dialer);
-    }
     session_lock(session);
+    if (!channel_leave(session)) {
+        session_unlock(session);
+        channel_hang_up(session->channel);
+        session_lock(session);
+    }
     choose(session);
     session->dials++;
     session->unheard = 0; /* the next one has its time */
@@ -142,8 +144,8 @@ void session_dial_again(struct session *session)
     session->dial_after_us = 0;
     /* What is lost is lost before the new connection can be there. */
     session_lose(session, session->epoch);
-    for (size_t i = 0; i < 2; i++) {
-        session->lanes[i].since_us = clock_us(); /* what waits for a connection waits anew */
+    for (size_t i = 0; i < 2; i++) { /* what waits for a connection waits anew */
+        session->channel->lanes[i].since_us = clock_us();
     }
     session_pump(session);
     session_unlock(session);

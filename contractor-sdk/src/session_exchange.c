@@ -35,11 +35,6 @@ void session_fail(struct session *session, int status, const char *format, ...)
     (void)pthread_cond_broadcast(&session->changed);
 }
 
-static bool is_in_flight(const struct lane *lane)
-{
-    return lane->state == LANE_SENDING || lane->state == LANE_WAITING;
-}
-
 /* Builds the exchange of everything that is not on its way; NULL when memory is out. */
 static nng_msg *build_request(struct session *session)
 {
@@ -86,8 +81,8 @@ static bool may_park(const struct session *session)
 
 void session_pump(struct session *session)
 {
-    struct lane *first = &session->lanes[0];
-    struct lane *second = &session->lanes[1];
+    struct lane *first = &session->channel->lanes[0];
+    struct lane *second = &session->channel->lanes[1];
     bool is_mute = session->is_closing || session->wants_renewal || session->is_turned_away;
     if (session->status != 0 || is_mute) {
         return;
@@ -95,7 +90,7 @@ void session_pump(struct session *session)
     struct lane *idle = first->state == LANE_IDLE    ? first
                         : second->state == LANE_IDLE ? second
                                                      : NULL;
-    bool is_parked = is_in_flight(first) || is_in_flight(second) || session->is_leaving;
+    bool is_parked = lane_is_in_flight(first) || lane_is_in_flight(second) || session->is_leaving;
     if (idle != NULL &&
         (outbox_has_unsent(&session->outbox) || (!is_parked && may_park(session)))) {
         send_request(session, idle);
@@ -105,8 +100,8 @@ void session_pump(struct session *session)
 void session_ask(struct session *session)
 {
     for (size_t i = 0; i < 2; i++) {
-        if (session->lanes[i].state == LANE_IDLE) {
-            send_request(session, &session->lanes[i]);
+        if (session->channel->lanes[i].state == LANE_IDLE) {
+            send_request(session, &session->channel->lanes[i]);
             return;
         }
     }
@@ -114,7 +109,8 @@ void session_ask(struct session *session)
 
 bool session_is_asking(const struct session *session)
 {
-    return is_in_flight(&session->lanes[0]) || is_in_flight(&session->lanes[1]);
+    return lane_is_in_flight(&session->channel->lanes[0]) ||
+           lane_is_in_flight(&session->channel->lanes[1]);
 }
 
 static int new_id(uint8_t id_out[16])
@@ -349,8 +345,8 @@ void session_lose(struct session *session, uint32_t epoch)
     }
     session->epoch++;
     outbox_rewind(&session->outbox);
-    drop_held(&session->lanes[0]);
-    drop_held(&session->lanes[1]);
+    drop_held(&session->channel->lanes[0]);
+    drop_held(&session->channel->lanes[1]);
     if (session->is_connected) {
         session->is_connected = false;
         session->away_us = clock_us();
@@ -369,10 +365,10 @@ static void want_dialing(struct session *session)
 /* Hears the frame of `lane`, and one that waited for it in the other. */
 static void hear_reply(struct session *session, struct lane *lane, nng_msg *frame)
 {
-    struct lane *other = &session->lanes[lane == &session->lanes[0]];
+    struct lane *other = &session->channel->lanes[lane == &session->channel->lanes[0]];
     lane->state = LANE_IDLE;
     enum verdict verdict = hear_frame(session, frame);
-    if (verdict == VERDICT_GAP && is_in_flight(other)) {
+    if (verdict == VERDICT_GAP && lane_is_in_flight(other)) {
         lane->state = LANE_HELD;
         lane->held = frame;
         return;
@@ -428,7 +424,9 @@ void session_on_lane(void *context)
     struct session *session = lane->session;
     session_lock(session);
     int result = nng_aio_result(lane->aio);
-    if (result != 0) {
+    if (lane->channel != session->channel) {
+        channel_on_left(lane, result);
+    } else if (result != 0) {
         on_failure(session, lane, result);
     } else if (lane->state == LANE_SENDING) {
         /* nng 1.5 wants receiving to begin after sending has ended. */

@@ -177,6 +177,37 @@ static void announcement_that_was_refused_elsewhere_is_said_there(void **state)
     agree_second();
 }
 
+static bool has_left(struct broker *one)
+{
+    (void)broker_listen(one, 50);
+    return one->connection < 0;
+}
+
+/* nng 1.5 would not bear a reply that arrives while its connection is closed: see channel.h. */
+static void connection_that_is_left_stays_until_it_has_answered(void **state)
+{
+    (void)state;
+    const tender_client_event *event = NULL;
+    broker.is_patient = true;
+    broker_welcome(&broker);
+    await_connected();
+    assert_int_equal(tender_client_next(client, 0, &event), 0);
+    while (broker.open_count < 1) { /* the request that parks */
+        assert_true(broker_listen(&broker, 10000) > 0);
+    }
+    announce();
+    (void)broker_hear(&broker, TENDER_ANNOUNCE);
+    assert_int_equal(broker.open_count, 2);
+    send_elsewhere(&broker, second.url);
+    agree_second();
+    assert_false(has_left(&broker));
+    broker_say(&broker, NULL, 0);
+    for (int i = 0; i < 200 && !has_left(&broker); i++) {
+    }
+    assert_true(broker.connection < 0);
+    assert_int_equal(broker.connection_count, 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_two, tear_down_two)
 
 int main(void)
@@ -189,6 +220,7 @@ int main(void)
         TEST(announcement_that_is_never_heard_is_said_to_the_next),
         TEST(broker_that_gives_up_is_left_within_its_session),
         TEST(announcement_that_was_refused_elsewhere_is_said_there),
+        TEST(connection_that_is_left_stays_until_it_has_answered),
     };
     return broker_finish(cmocka_run_group_tests(tests, NULL, NULL));
 }
