@@ -2103,6 +2103,28 @@ COMMENT ON FUNCTION tender_ledger.begin_batch(p_shard smallint, p_reign bigint, 
 
 
 --
+-- Name: broker_lives(timestamp with time zone, integer); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.broker_lives(p_gone_at timestamp with time zone, p_backend integer) RETURNS boolean
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select p_gone_at > clock_timestamp() and (
+        p_backend is null or exists (select from pg_stat_get_activity(p_backend)))
+$$;
+
+
+ALTER FUNCTION tender_ledger.broker_lives(p_gone_at timestamp with time zone, p_backend integer) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION broker_lives(p_gone_at timestamp with time zone, p_backend integer); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.broker_lives(p_gone_at timestamp with time zone, p_backend integer) IS 'Whether a broker is still there by its own word, and its backend too.';
+
+
+--
 -- Name: caller(); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -5690,13 +5712,13 @@ begin
     if not exists (
         select
         from tender_ledger.broker b
-        where b.broker = p_broker and b.urls = p_urls
+        where b.broker = p_broker and b.urls = p_urls and b.backend_pid = pg_backend_pid()
             and b.gone_at between clock_timestamp() + p_lease / 2 and clock_timestamp() + p_lease)
     then
-        insert into tender_ledger.broker as b (broker, urls, gone_at)
-        values (p_broker, p_urls, clock_timestamp() + p_lease)
+        insert into tender_ledger.broker as b (broker, urls, gone_at, backend_pid)
+        values (p_broker, p_urls, clock_timestamp() + p_lease, pg_backend_pid())
         on conflict on constraint broker_has_one_row do update
-        set urls = excluded.urls, gone_at = excluded.gone_at;
+        set urls = excluded.urls, gone_at = excluded.gone_at, backend_pid = excluded.backend_pid;
     end if;
     return query
     select s.shard, coalesce(r.reign, 0), coalesce(r.broker, ''), coalesce(r.urls, ''),
@@ -5708,7 +5730,7 @@ begin
         from (
             select b.broker as name
             from tender_ledger.broker b
-            where b.gone_at > clock_timestamp()
+            where tender_ledger.broker_lives(b.gone_at, b.backend_pid)
             union
             select h.broker
             from tender_ledger.reign h
@@ -8189,6 +8211,7 @@ CREATE TABLE tender_ledger.broker (
     gone_at timestamp with time zone NOT NULL,
     broker text NOT NULL COLLATE pg_catalog."C",
     urls text NOT NULL COLLATE pg_catalog."C",
+    backend_pid integer,
     CONSTRAINT broker_gone_is_finite CHECK (isfinite(gone_at)),
     CONSTRAINT broker_has_a_name CHECK (((octet_length(broker) >= 1) AND (octet_length(broker) <= 64)))
 )
@@ -8223,6 +8246,13 @@ COMMENT ON COLUMN tender_ledger.broker.broker IS 'Name of the broker.';
 --
 
 COMMENT ON COLUMN tender_ledger.broker.urls IS 'Where peers find it, with spaces between.';
+
+
+--
+-- Name: COLUMN broker.backend_pid; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.broker.backend_pid IS 'Backend through which it said so.';
 
 
 --
@@ -8342,7 +8372,7 @@ CREATE VIEW tender.broker AS
         CASE
             WHEN ((r.lease_ends_at > clock_timestamp()) AND (r.lease_ends_at <= (clock_timestamp() + ((6)::double precision * r.lease)))) THEN 'reigns'::text
             WHEN (r.broker IS NOT NULL) THEN 'gone'::text
-            WHEN (b.gone_at > clock_timestamp()) THEN 'stands by'::text
+            WHEN tender_ledger.broker_lives(b.gone_at, b.backend_pid) THEN 'stands by'::text
             ELSE 'gone'::text
         END AS state
    FROM (tender_ledger.reign r
@@ -15323,6 +15353,15 @@ REVOKE ALL ON FUNCTION tender_ledger.batch_root(p_shard smallint, p_from bigint,
 
 REVOKE ALL ON FUNCTION tender_ledger.begin_batch(p_shard smallint, p_reign bigint, p_batch bigint, p_stamp timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.begin_batch(p_shard smallint, p_reign bigint, p_batch bigint, p_stamp timestamp with time zone) TO tender_broker;
+
+
+--
+-- Name: FUNCTION broker_lives(p_gone_at timestamp with time zone, p_backend integer); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.broker_lives(p_gone_at timestamp with time zone, p_backend integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.broker_lives(p_gone_at timestamp with time zone, p_backend integer) TO tender_auditor;
+GRANT ALL ON FUNCTION tender_ledger.broker_lives(p_gone_at timestamp with time zone, p_backend integer) TO tender_reader;
 
 
 --

@@ -10,13 +10,13 @@ begin
     if not exists (
         select
         from tender_ledger.broker b
-        where b.broker = p_broker and b.urls = p_urls
+        where b.broker = p_broker and b.urls = p_urls and b.backend_pid = pg_backend_pid()
             and b.gone_at between clock_timestamp() + p_lease / 2 and clock_timestamp() + p_lease)
     then
-        insert into tender_ledger.broker as b (broker, urls, gone_at)
-        values (p_broker, p_urls, clock_timestamp() + p_lease)
+        insert into tender_ledger.broker as b (broker, urls, gone_at, backend_pid)
+        values (p_broker, p_urls, clock_timestamp() + p_lease, pg_backend_pid())
         on conflict on constraint broker_has_one_row do update
-        set urls = excluded.urls, gone_at = excluded.gone_at;
+        set urls = excluded.urls, gone_at = excluded.gone_at, backend_pid = excluded.backend_pid;
     end if;
     return query
     select s.shard, coalesce(r.reign, 0), coalesce(r.broker, ''), coalesce(r.urls, ''),
@@ -28,7 +28,7 @@ begin
         from (
             select b.broker as name
             from tender_ledger.broker b
-            where b.gone_at > clock_timestamp()
+            where tender_ledger.broker_lives(b.gone_at, b.backend_pid)
             union
             select h.broker
             from tender_ledger.reign h

@@ -4,7 +4,7 @@ select coalesce(r.broker, b.broker) as broker, r.shard::integer as shard, r.reig
     case when r.lease_ends_at > clock_timestamp()
             and r.lease_ends_at <= clock_timestamp() + 6 * r.lease then 'reigns'
         when r.broker is not null then 'gone'
-        when b.gone_at > clock_timestamp() then 'stands by'
+        when tender_ledger.broker_lives(b.gone_at, b.backend_pid) then 'stands by'
         else 'gone' end as state
 from tender_ledger.reign r
 full join tender_ledger.broker b on b.broker = r.broker;

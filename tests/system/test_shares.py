@@ -260,6 +260,19 @@ class Shares(Several):
         self.assertEqual([row['rate'] for row in rates], [0.5])
 
 
+class LongLeases(Several):
+    """Nothing here may wait for a lease to run out."""
+
+    more_options = ('--lease', '600s')
+    broker_options = ('--broker', 'one', *more_options)
+
+    def test_broker_that_ended_is_counted_no_more(self):
+        self.assertEqual(self.brokers['two'].stop(), 0)
+        self.await_shares(one=3, three=3)
+        self.brokers['two'].start()
+        self.await_shares(one=2, two=2, three=2)
+
+
 class Caps(Several):
     more_options = ('--lease', '2s', '--awards-per-principal', str(SHARDS))
     broker_options = ('--broker', 'one', *more_options)
