@@ -153,7 +153,9 @@ void command_overview(const struct command *commands, size_t command_count, FILE
             "      --ceiling 30 --window 20s --due 60m --wait\n"
             "  tender tasks                  # what there is\n"
             "  tender explain TASK           # who bid what, who won, and the price's reason\n"
-            "\nTENDER_URL says where the broker listens, TENDER_DATABASE where the ledger is.\n"
+            "\nTENDER_URL says where the broker listens, TENDER_DATABASE where the ledger is; "
+            "TENDER_KEY names\n"
+            "the file of your key, TENDER_BROKER_KEY the keys of brokers that may answer.\n"
             "Durations are an integer with us, ms, s, m, h or d; instants are RFC 3339 with a\n"
             "zone; credits have at most six decimals. Every list takes -o table|json|csv.\n\n"
             "Exit codes: ");

@@ -95,8 +95,12 @@ int config_gather(struct config *config, int argc, char **argv, struct config_re
         status = walk(config, argc, argv, request_out, error);
     }
     const char *database = getenv("TENDER_DATABASE");
+    const char *key = getenv("TENDERD_KEY");
     if (status == 0 && config->database[0] == '\0' && database != NULL) {
         status = config_set(config, "database", database, error);
+    }
+    if (status == 0 && config->key[0] == '\0' && key != NULL) {
+        status = config_set(config, "key", key, error);
     }
     return status;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "log.h"
+#include "proof.h"
 #include "refusals.h"
 
 /* Answers a request that belongs to no session, of which a connection may have a few. */
@@ -35,12 +36,15 @@ static void turn_away(struct postbox *postbox, struct exchange *exchange, const 
 static struct session *begin(struct postbox *postbox, struct exchange *exchange,
                              const struct wire_header *header, int64_t at_us)
 {
-    struct message message;
+    struct message hello;
     bool is_hello = header->first == 1 && header->heard == 0 && header->count > 0 &&
-                    wire_next(postbox->reader, &message) == 1 &&
-                    message.performative == TENDER_HELLO;
+                    wire_next(postbox->reader, &hello) == 1 && hello.performative == TENDER_HELLO;
     if (!is_hello) {
         turn_away(postbox, exchange, header->session, TENDER_REASON_UNKNOWN_SESSION, NULL);
+        return NULL;
+    }
+    bool has_key = postbox->options.key != NULL;
+    if (has_key && !credential_prove(postbox, exchange, header, NULL, &hello)) {
         return NULL;
     }
     struct session *session = session_open(postbox, header->session, at_us);
@@ -51,6 +55,14 @@ static struct session *begin(struct postbox *postbox, struct exchange *exchange,
         refusals_count(REFUSAL_SESSIONS);
         postbox_evict(postbox, at_us);
         turn_away(postbox, exchange, header->session, TENDER_REASON_LIMIT_REACHED, why);
+        return NULL;
+    }
+    if (message_has(&hello, MESSAGE_NAME) && message_has(&hello, MESSAGE_PRINCIPAL)) {
+        session_claim(session, hello.name, hello.principal);
+    }
+    if (has_key) {
+        memcpy(session->key, header->tail.data, sizeof(session->key));
+        session->is_proved = true;
     }
     return session;
 }
@@ -170,6 +182,38 @@ static struct session *hang_up(struct postbox *postbox, struct exchange *exchang
     return NULL;
 }
 
+/*
+ * The session of a request by a connection that does not speak for it yet. Such a request is
+ * challenged unless it brings its proof; the answer to that one comes at once, so that the peer
+ * knows that it is taken.
+ */
+static struct session *introduce(struct postbox *postbox, struct exchange *exchange,
+                                 const struct wire_header *header, struct session *session,
+                                 int64_t at_us)
+{
+    uint32_t pipe = exchange->pipe;
+    if (postbox->options.key == NULL) {
+        return session == NULL ? begin(postbox, exchange, header, at_us) : session;
+    }
+    if (nng_msg_len(exchange->message) > PROOF_FRAME_MAX) {
+        refusals_count(REFUSAL_UNPROVED);
+        return hang_up(postbox, exchange, "more than 4 KiB before a proof");
+    }
+    if (!credential_is_shown(header)) {
+        credential_challenge(postbox, exchange, header);
+        return NULL;
+    }
+    if (session == NULL) {
+        session = begin(postbox, exchange, header, at_us);
+    } else if (!credential_prove(postbox, exchange, header, session, NULL)) {
+        return NULL;
+    }
+    if (session != NULL) {
+        credential_bind(session, pipe);
+    }
+    return session;
+}
+
 struct session *postbox_arrive(struct postbox *postbox, struct exchange *exchange, int64_t at_us)
 {
     struct wire_header header;
@@ -189,8 +233,10 @@ struct session *postbox_arrive(struct postbox *postbox, struct exchange *exchang
         return hang_up(postbox, exchange, "a number beyond all bounds");
     }
     HASH_FIND(hh_id, postbox->by_id, header.session, sizeof(header.session), session);
-    if (session == NULL) {
-        session = begin(postbox, exchange, &header, at_us);
+    bool is_known = session != NULL;
+    bool is_bound = is_known && session->bound_pipe == exchange->pipe;
+    if (!is_bound) {
+        session = introduce(postbox, exchange, &header, session, at_us);
     }
     if (session == NULL) {
         return NULL;
@@ -207,6 +253,9 @@ struct session *postbox_arrive(struct postbox *postbox, struct exchange *exchang
     session->is_evicted = false;
     acknowledge(session, header.heard, exchange->pipe);
     park(session, exchange, at_us);
+    if (is_known && !is_bound && postbox->options.key != NULL) {
+        session->reply_by_us = at_us; /* its proof is taken */
+    }
     session_charge(session, header.count, size, at_us);
     session_touch(postbox, session);
     return session;

@@ -61,9 +61,9 @@ struct config_request {
 };
 
 /*
- * Puts a configuration together: defaults, TENDER_DATABASE, the file that --config names, and the
- * other arguments, each over the one before. Returns as config_read; `error->line` is 0 for an
- * argument, and the path of a wrong file is in the request.
+ * Puts a configuration together: defaults, TENDER_DATABASE and TENDERD_KEY, the file that --config
+ * names, and the other arguments, each over the one before. Returns as config_read; `error->line`
+ * is 0 for an argument, and the path of a wrong file is in the request.
  */
 TENDER_MUST_CHECK int config_gather(struct config *config, int argc, char **argv,
                                     struct config_request *request_out, struct config_error *error);

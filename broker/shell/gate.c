@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <uthash.h>
 
 #include "refusals.h"
@@ -28,6 +29,10 @@ struct connection {
     struct origin *origin;
     int64_t until_us;
     bool is_proven;
+    bool has_nonce;
+    bool is_bound;
+    uint8_t nonce[GATE_NONCE_SIZE];
+    uint8_t session[16]; /* for which it speaks, where it is bound */
     UT_hash_handle hh;
 };
 
@@ -169,6 +174,38 @@ void gate_prove(struct gate *gate, uint32_t pipe, int64_t until_us)
         connection->is_proven = true;
     }
     pthread_mutex_unlock(&gate->lock);
+}
+
+bool gate_nonce(struct gate *gate, uint32_t pipe, uint8_t nonce_out[GATE_NONCE_SIZE])
+{
+    pthread_mutex_lock(&gate->lock);
+    struct connection *connection = find(gate, pipe);
+    bool has_nonce = connection != NULL && connection->has_nonce;
+    if (connection != NULL && !has_nonce) {
+        has_nonce = getrandom(connection->nonce, GATE_NONCE_SIZE, 0) == GATE_NONCE_SIZE;
+        connection->has_nonce = has_nonce;
+    }
+    if (has_nonce) {
+        memcpy(nonce_out, connection->nonce, GATE_NONCE_SIZE);
+    }
+    pthread_mutex_unlock(&gate->lock);
+    return has_nonce;
+}
+
+bool gate_bind(struct gate *gate, uint32_t pipe, const uint8_t session[16], uint8_t before_out[16])
+{
+    pthread_mutex_lock(&gate->lock);
+    struct connection *connection = find(gate, pipe);
+    bool was_bound = connection != NULL && connection->is_bound;
+    if (was_bound) {
+        memcpy(before_out, connection->session, sizeof(connection->session));
+    }
+    if (connection != NULL) {
+        memcpy(connection->session, session, sizeof(connection->session));
+        connection->is_bound = true;
+    }
+    pthread_mutex_unlock(&gate->lock);
+    return was_bound;
 }
 
 bool gate_fault(struct gate *gate, uint32_t pipe)

@@ -1,7 +1,8 @@
 /*
  * The gate: which connections may come in and stay. There are only so many, in all and from one
  * address; one that has not shown that it belongs to a session is closed, and so is one that says
- * what is no exchange again and again. What a session is, it is told. Its functions may be called
+ * what is no exchange again and again. It keeps what each connection is challenged with, and whom
+ * it speaks for since that was answered. What a session is, it is told. Its functions may be called
  * by any thread.
  */
 #ifndef TENDER_BROKER_SHELL_GATE_H
@@ -11,6 +12,7 @@
 
 #include "tender/vocabulary.h"
 
+#define GATE_NONCE_SIZE 32
 #define GATE_FAULTS_MAX 16 /* requests of one connection that belong to no session */
 
 /*
@@ -36,6 +38,19 @@ void gate_remove(struct gate *gate, uint32_t pipe);
 
 /* The connection belongs to a session, and may stay until `until_us`. */
 void gate_prove(struct gate *gate, uint32_t pipe, int64_t until_us);
+
+/*
+ * What the connection is challenged with: random bytes that stay while it lasts. False where it is
+ * gone, or where there are none.
+ */
+TENDER_MUST_CHECK bool gate_nonce(struct gate *gate, uint32_t pipe,
+                                  uint8_t nonce_out[GATE_NONCE_SIZE]);
+
+/*
+ * The connection speaks for this session from now on, and for no other. Returns whether it spoke
+ * for one before, which `before_out` then receives.
+ */
+bool gate_bind(struct gate *gate, uint32_t pipe, const uint8_t session[16], uint8_t before_out[16]);
 
 /* The connection said what belongs to no session. Returns whether it has done so too often. */
 TENDER_MUST_CHECK bool gate_fault(struct gate *gate, uint32_t pipe);

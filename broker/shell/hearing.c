@@ -349,6 +349,7 @@ void hearing_tick(struct hearing *hearing)
         hearing_event(hearing, &event);
         hearing->heard = 0;
     }
+    welcome_again(hearing);
     for (size_t i = 0; i < hearing->spoken_count; i++) {
         struct session *session = postbox_resolve(hearing->postbox, hearing->spoken[i]);
         if (session == NULL) {

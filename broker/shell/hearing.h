@@ -18,6 +18,7 @@
  * at_us    the stamp of this turn; set by the daemon
  * status   0, or the first failure after which book and ledger no longer agree
  * said     messages that peers have said, for the pace and the log
+ * key_changes  of the book's, after which the sessions' keys were judged last
  * heard    events heard in this turn that a TICK must follow
  * book     NULL while the broker only stands by: then who reigns answers, at its address, or nobody
  * shards   set of those that the book holds; seats [shard_count] say who holds the others
@@ -41,6 +42,7 @@ struct hearing {
     int64_t at_us;
     int status;
     uint64_t said;
+    uint64_t key_changes;
     uint32_t heard;
     uint32_t shard_count;
     uint64_t shards;

@@ -25,6 +25,9 @@ void elsewhere_answer(const struct hearing *hearing, const struct message *said,
 void welcome_hear(struct hearing *hearing, struct session *session, struct message *message,
                   uint64_t number);
 
+/* Where what keys may do has changed: ends the sessions whose keys may not speak any more. */
+void welcome_again(struct hearing *hearing);
+
 /*
  * Whether the event may be heard now; `event->prior` is then set where the book wants it, and
  * points at `prior`. Otherwise the question was put to the ledger.

@@ -8,6 +8,7 @@ struct postbox_options daemon_postbox_options(const struct daemon *daemon)
     const struct config *config = daemon->config;
     return (struct postbox_options){
         .port = daemon->port,
+        .key = daemon->key,
         .session_count = (uint32_t)config->session_count,
         .principal_count = (uint32_t)config->principal_sessions,
         .messages_per_s = config->messages_per_s,

@@ -344,6 +344,16 @@ void port_prove(struct port *port, uint32_t pipe, int64_t kept_us)
     gate_prove(port->gate, pipe, clock_boot_us() + kept_us);
 }
 
+bool port_nonce(struct port *port, uint32_t pipe, uint8_t nonce_out[GATE_NONCE_SIZE])
+{
+    return gate_nonce(port->gate, pipe, nonce_out);
+}
+
+bool port_bind(struct port *port, uint32_t pipe, const uint8_t session[16], uint8_t before_out[16])
+{
+    return gate_bind(port->gate, pipe, session, before_out);
+}
+
 void port_fault(struct port *port, uint32_t pipe)
 {
     if (gate_fault(port->gate, pipe)) {

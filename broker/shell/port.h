@@ -87,6 +87,11 @@ void port_abandon(struct port *port, struct exchange *exchange);
 /* The connection belongs to a session, and may be silent for `kept_us` from now on. */
 void port_prove(struct port *port, uint32_t pipe, int64_t kept_us);
 
+/* What the connection is challenged with, and whom it speaks for: gate.h. */
+TENDER_MUST_CHECK bool port_nonce(struct port *port, uint32_t pipe,
+                                  uint8_t nonce_out[GATE_NONCE_SIZE]);
+bool port_bind(struct port *port, uint32_t pipe, const uint8_t session[16], uint8_t before_out[16]);
+
 /* The connection said what belongs to no session; it is closed if it does so too often. */
 void port_fault(struct port *port, uint32_t pipe);
 

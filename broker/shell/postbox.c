@@ -56,9 +56,11 @@ void postbox_close(struct postbox *postbox)
 void postbox_configure(struct postbox *postbox, const struct postbox_options *options)
 {
     struct port *port = postbox->options.port;
+    const struct tender_key *key = postbox->options.key;
     uint32_t session_count = postbox->options.session_count;
     postbox->options = *options;
     postbox->options.port = port;
+    postbox->options.key = key;
     postbox->options.session_count = session_count;
 }
 
@@ -129,10 +131,33 @@ bool session_is_attended(const struct session *session)
     return false;
 }
 
+struct session *postbox_next_named(struct postbox *postbox, uint32_t *index)
+{
+    while (*index < postbox->slot_count) {
+        struct session *session = postbox->slots[(*index)++];
+        if (session != NULL && session->is_named) {
+            return session;
+        }
+    }
+    return NULL;
+}
+
 struct session *postbox_resolve(struct postbox *postbox, struct session_ref ref)
 {
     struct session *session = ref.slot < postbox->slot_count ? postbox->slots[ref.slot] : NULL;
     return session != NULL && session->ref.serial == ref.serial ? session : NULL;
+}
+
+void session_claim(struct session *session, tender_bytes name, tender_bytes principal)
+{
+    session->name_size = name.size;
+    session->principal_size = principal.size;
+    if (name.size > 0) {
+        memcpy(session->name, name.data, name.size);
+    }
+    if (principal.size > 0) {
+        memcpy(session->principal, principal.data, principal.size);
+    }
 }
 
 int postbox_name(struct postbox *postbox, struct session *session, tender_bytes name,
@@ -148,10 +173,7 @@ int postbox_name(struct postbox *postbox, struct session *session, tender_bytes 
         message_set(&message, REASON, reason, TENDER_REASON_NAME_TAKEN);
         postbox_end(postbox, older, &message);
     }
-    session->name_size = name.size;
-    session->principal_size = principal.size;
-    memcpy(session->name, name.data, name.size);
-    memcpy(session->principal, principal.data, principal.size);
+    session_claim(session, name, principal);
     principal_join(session);
     session->is_named = true;
     session_prove(session, session->heard_at_us);

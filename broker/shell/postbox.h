@@ -8,12 +8,16 @@
  * was told. A request by another connection than the last messages left by, with less heard than
  * was said, gets everything from there again; by the same connection it has only crossed a reply. A
  * request that begins beyond the next number waits for the one before it.
+ *
+ * Proof. A connection is challenged until it proves what session it speaks for (proof.h), and says
+ * little before. It speaks for that one alone, and the session by that connection alone.
  */
 #ifndef TENDER_BROKER_SHELL_POSTBOX_H
 #define TENDER_BROKER_SHELL_POSTBOX_H
 
 #include "frame.h"
 #include "port.h"
+#include "tender/key.h"
 
 #define SESSION_PARKED_MAX     4 /* exchanges that one peer may have open before it is hung up on */
 #define SESSION_FRAMES_MAX     8 /* frames waiting to be heard from which on older exchanges wait */
@@ -42,8 +46,11 @@ struct session {
     size_t principal_size;
     char name[TENDER_NAME_MAX];
     char principal[TENDER_NAME_MAX];
-    bool is_named; /* its hello was heard */
-    bool is_gone;  /* freed at the end of the turn */
+    uint8_t key[TENDER_PUBLIC_KEY_SIZE]; /* that opened it, and alone can prove it */
+    bool is_proved;
+    uint32_t bound_pipe; /* the connection that speaks for it */
+    bool is_named;       /* its hello was heard */
+    bool is_gone;        /* freed at the end of the turn */
     bool is_dirty;
     bool has_answers; /* the ledger has answered a question of its */
     bool is_evicted;  /* its connection is gone, and others want its place */
@@ -102,7 +109,8 @@ struct postbox;
  * heartbeat_us, session_us        as the options say
  */
 struct postbox_options {
-    struct port *port; /* borrowed */
+    struct port *port;            /* borrowed */
+    const struct tender_key *key; /* the broker's; borrowed. NULL: nobody is challenged */
     uint32_t session_count;
     uint32_t principal_count;
     int64_t messages_per_s;
@@ -164,6 +172,8 @@ bool session_is_attended(const struct session *session);
 
 /* The session of that name, or NULL. */
 struct session *postbox_find(struct postbox *postbox, tender_bytes name);
+/* The next session that has a name, from slot `*index` on, which it moves behind it; or NULL. */
+struct session *postbox_next_named(struct postbox *postbox, uint32_t *index);
 /* The session, or NULL when it has ended. */
 struct session *postbox_resolve(struct postbox *postbox, struct session_ref ref);
 

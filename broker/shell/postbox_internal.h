@@ -55,11 +55,30 @@ void postbox_sweep(struct postbox *postbox);
 void postbox_reject(struct postbox *postbox, struct exchange *exchange, const uint8_t id[16],
                     uint64_t heard, const struct message *message);
 
+/* Keeps whom the session is said to be of, until hello is heard. */
+void session_claim(struct session *session, tender_bytes name, tender_bytes principal);
+
 /* Vouches for the connection of the session, which has a name. */
 void session_prove(struct session *session, int64_t at_us);
 
 /* How long the session is kept unheard. */
 int64_t session_kept_us(const struct session *session);
+
+/* credential.c: whose a connection is */
+/* Whether the tail of a request is a proof. */
+bool credential_is_shown(const struct wire_header *header);
+/* Challenges the connection: answers the request. */
+void credential_challenge(struct postbox *postbox, struct exchange *exchange,
+                          const struct wire_header *header);
+/*
+ * Whether the proof of the request is good: by the key that opened the session, or, where there is
+ * none yet, by that of the hello with which it is to begin. Otherwise the request is answered.
+ */
+bool credential_prove(struct postbox *postbox, struct exchange *exchange,
+                      const struct wire_header *header, const struct session *session,
+                      const struct message *hello);
+/* The connection speaks for the session from now on, and no other one does. */
+void credential_bind(struct session *session, uint32_t pipe);
 
 /* allowance.c: what a session may cost */
 /* Counts a request against the session's rate. */

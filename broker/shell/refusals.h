@@ -17,6 +17,7 @@
     X(HELLO_TIME,   "hello-time",              "the connection is closed")                         \
     X(SESSION_TIME, "session-time",            "the session ends, and its connection is closed")   \
     X(FAULTS,       "faults",                  "the connection is closed")                         \
+    X(UNPROVED,     "unproved",                "the connection is challenged again, or closed")   \
     X(PARKED,       "parked",                  "the connection is closed")                         \
     X(WAITING,      "waiting-size",            "the connection is closed")                         \
     X(GAP,          "gap",                     "the connection is closed")                         \

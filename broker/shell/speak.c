@@ -43,12 +43,12 @@ static nng_msg *compose(const struct postbox *postbox, const struct session *ses
                                  .first = session->sent + 1,
                                  .heard = session->heard,
                                  .count = count,
-                                 .has_receipts = session->wants_receipts && is_news,
-                                 .receipts = {postbox->receipts, postbox->receipts_size}};
+                                 .has_tail = session->wants_receipts && is_news,
+                                 .tail = {postbox->receipts, postbox->receipts_size}};
     nng_msg *reply = NULL;
     memcpy(header.session, session->id, sizeof(header.session));
     int head_size = wire_pack_header(&header, head, sizeof(head));
-    int tail_size = header.has_receipts ? wire_pack_receipts(&header, tail, sizeof(tail)) : 0;
+    int tail_size = header.has_tail ? wire_pack_tail(&header, tail, sizeof(tail)) : 0;
     if (head_size < 0 || tail_size < 0 ||
         nng_msg_alloc(&reply, (size_t)head_size + size + (size_t)tail_size) != 0) {
         return NULL;

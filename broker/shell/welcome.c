@@ -45,6 +45,47 @@ static bool is_late(struct hearing *hearing, const struct message *message)
            session_is_attended(newer);
 }
 
+/* Whether the hello is the one for which the connection was proved. */
+static bool is_proved(const struct session *session, const struct message *hello)
+{
+    return session->name_size == hello->name.size &&
+           session->principal_size == hello->principal.size &&
+           memcmp(session->name, hello->name.data, hello->name.size) == 0 &&
+           memcmp(session->principal, hello->principal.data, hello->principal.size) == 0;
+}
+
+/*
+ * Whether whoever has the session's key may speak under these names. Who is enrolled is only spoken
+ * for by its own keys; a principal that is not enrolled is not anybody's yet.
+ */
+static tender_reason may(const struct hearing *hearing, const struct session *session,
+                         tender_bytes principal, tender_bytes name)
+{
+    if (!session->is_proved) {
+        return TENDER_REASON_NONE; /* a broker without a key asks for none */
+    }
+    tender_reason reason = book_may(hearing->book, principal, name, session->key);
+    return reason == TENDER_REASON_UNKNOWN_PRINCIPAL ? TENDER_REASON_NONE : reason;
+}
+
+void welcome_again(struct hearing *hearing)
+{
+    uint64_t changes = book_key_changes(hearing->book);
+    struct session *session = NULL;
+    for (uint32_t i = 0; changes != hearing->key_changes &&
+                         (session = postbox_next_named(hearing->postbox, &i)) != NULL;) {
+        tender_reason reason =
+            may(hearing, session, (tender_bytes){session->principal, session->principal_size},
+                (tender_bytes){session->name, session->name_size});
+        if (reason != TENDER_REASON_NONE) {
+            log_event(LOG_LEVEL_WARNING, "key-revoked", "why", tender_reason_name(reason));
+            hearing_left(hearing, session);
+            turn_away(hearing, session, reason, NULL);
+        }
+    }
+    hearing->key_changes = changes;
+}
+
 /* Whether the principal may have one more session; one that takes its own name over adds none. */
 static bool has_place(struct hearing *hearing, const struct message *message)
 {
@@ -135,13 +176,15 @@ void welcome_hear(struct hearing *hearing, struct session *session, struct messa
                   uint64_t number)
 {
     struct translate_answer answer;
+    tender_reason reason = TENDER_REASON_NONE;
     enum translate_verdict verdict = translate_check(message, number, &answer);
     if (session->is_named) {
         return; /* a hello within a session changes nothing */
     }
     if (verdict == TRANSLATE_ANSWER) {
         postbox_end(hearing->postbox, session, &answer.message);
-    } else if (verdict != TRANSLATE_HEAR || message->performative != TENDER_HELLO) {
+    } else if (verdict != TRANSLATE_HEAR || message->performative != TENDER_HELLO ||
+               !is_proved(session, message)) {
         turn_away(hearing, session, TENDER_REASON_UNKNOWN_SESSION, NULL);
     } else if (hearing->book == NULL) {
         struct message elsewhere;
@@ -149,6 +192,8 @@ void welcome_hear(struct hearing *hearing, struct session *session, struct messa
         elsewhere_answer(hearing, message, shard_of_principal(message->principal, count),
                          &elsewhere);
         postbox_end(hearing->postbox, session, &elsewhere);
+    } else if ((reason = may(hearing, session, message->principal, message->name)) != 0) {
+        turn_away(hearing, session, reason, NULL);
     } else if (is_taken(hearing, message)) {
         turn_away(hearing, session, TENDER_REASON_NAME_TAKEN, NULL);
     } else if (is_late(hearing, message)) {

@@ -27,6 +27,15 @@ enum lane_state {
     LANE_HELD     /* has a reply that came before an earlier one */
 };
 
+/* How far a connection is proved. What is said before it is, is not heard. */
+enum proof_state {
+    PROOF_NONE,
+    PROOF_ASKED,      /* who answers */
+    PROOF_CHALLENGED, /* by a broker that may */
+    PROOF_GIVEN,      /* and not yet answered */
+    PROOF_TAKEN
+};
+
 /* A context of the socket and the request that it carries. */
 struct lane {
     struct session *session;
@@ -35,7 +44,8 @@ struct lane {
     nng_ctx context;
     nng_aio *aio;
     nng_msg *held;
-    uint32_t epoch; /* of the session when the request left */
+    enum proof_state step; /* that the request is; PROOF_NONE: another one */
+    uint32_t epoch;        /* of the session when the request left */
     int64_t since_us;
 };
 

@@ -18,9 +18,12 @@
 #include "inbox.h"
 #include "outbox.h"
 #include "pacer.h"
+#include "proof.h"
 #include "wire.h"
 
 #define SESSION_URLS_MAX 16
+#define SESSION_PINS_MAX 16
+#define SESSION_STEP_MAX PROOF_SIZE /* bytes of a question or a proof */
 
 struct session;
 
@@ -80,6 +83,13 @@ struct session {
     struct error shortage; /* then: how it said so */
     char name[TENDER_NAME_MAX + 1];
     char principal[TENDER_NAME_MAX + 1];
+    tender_key *key; /* NULL: nothing is proved, and no broker that wants a proof served */
+    enum proof_state proof;
+    enum proof_state heard_step; /* of the request whose reply is being heard */
+    uint8_t question[PROOF_QUESTION_SIZE];
+    uint8_t challenge[PROOF_CHALLENGE_SIZE]; /* answered last, or to be answered */
+    uint32_t pin_count;                      /* 0: any broker may answer */
+    uint8_t pins[SESSION_PINS_MAX][TENDER_PUBLIC_KEY_SIZE];
     int64_t heartbeat_us; /* as asked for, then as the broker has confirmed it */
     int64_t linger_us;
 
@@ -185,6 +195,20 @@ void session_move(struct session *session);
 /* Checks options and takes them over; names the one at fault. session_options.c. */
 TENDER_MUST_CHECK int session_take_options(struct session *session, const tender_options *options,
                                            bool is_contractor, struct error *error);
+/* session_proof.c */
+/* Reads the key and the pinned ones. As session_take_options. */
+TENDER_MUST_CHECK int session_take_keys(struct session *session, const tender_options *options,
+                                        struct error *error);
+/* The broker challenges the request that was `step`; false where it does not know how. Locked. */
+bool session_hear_challenge(struct session *session, enum proof_state step, tender_bytes challenge);
+/* What is to be said next so that the connection is proved: fills the tail of its request. False
+ * where an answer is awaited, or it is proved. Locked. */
+bool session_next_step(struct session *session, uint8_t tail_out[SESSION_STEP_MAX],
+                       size_t *size_out);
+/* A request that was a step has ended, with an answer that was no challenge or with none. Locked.
+ */
+void session_end_step(struct session *session, enum proof_state step, bool is_answered);
+
 /* Hands a message from the broker to the view that it is for. session_route.c. */
 TENDER_MUST_CHECK int session_route(struct session *session, const struct message *message);
 /* The broker does not let the session in, or not any more: it is over for good. session_route.c. */

@@ -26,6 +26,7 @@ void session_abandon(struct session *session)
     if (session->is_pinned) {
         outbox_release(&session->left);
     }
+    tender_key_free(session->key);
     free(session->urls);
     free(session->skills);
     (void)pthread_cond_destroy(&session->changed);

@@ -13,6 +13,8 @@
 
 /* Bytes that the messages of one exchange may have. */
 #define EXCHANGE_BYTES_MAX (TENDER_FRAME_MAX - WIRE_HEADER_SIZE)
+/* The same beside a proof. */
+#define PROVING_BYTES_MAX (PROOF_FRAME_MAX - WIRE_HEADER_SIZE - SESSION_STEP_MAX - 3)
 /* More than this waiting for the program, and no more is asked for. */
 #define INBOX_BYTES_MAX ((size_t)64 << 20)
 
@@ -35,31 +37,65 @@ void session_fail(struct session *session, int status, const char *format, ...)
     (void)pthread_cond_broadcast(&session->changed);
 }
 
-/* Builds the exchange of everything that is not on its way; NULL when memory is out. */
-static nng_msg *build_request(struct session *session)
+/* Builds the exchange of what is not on its way, up to `limit` bytes, with a tail where it has a
+ * size; NULL when memory is out. */
+static nng_msg *build_request(struct session *session, size_t limit, tender_bytes tail)
 {
-    struct wire_header header = {.version = WIRE_VERSION, .heard = session->heard};
+    struct wire_header header = {
+        .version = WIRE_VERSION, .heard = session->heard, .has_tail = tail.size > 0, .tail = tail};
     memcpy(header.session, session->id, sizeof header.session);
     uint64_t sent = session->outbox.sent;
     size_t sent_bytes = session->outbox.sent_bytes;
-    tender_bytes body =
-        outbox_take(&session->outbox, EXCHANGE_BYTES_MAX, &header.first, &header.count);
+    tender_bytes body = outbox_take(&session->outbox, limit, &header.first, &header.count);
     uint8_t head[WIRE_HEADER_SIZE];
+    uint8_t end[SESSION_STEP_MAX + 3];
     int size = wire_pack_header(&header, head, sizeof head);
+    int more = header.has_tail ? wire_pack_tail(&header, end, sizeof end) : 0;
     nng_msg *request = NULL;
-    if (size < 0 || nng_msg_alloc(&request, (size_t)size + body.size) != 0) {
+    if (size < 0 || more < 0 ||
+        nng_msg_alloc(&request, (size_t)size + body.size + (size_t)more) != 0) {
         session->outbox.sent = sent;
         session->outbox.sent_bytes = sent_bytes;
         return NULL;
     }
     memcpy(nng_msg_body(request), head, (size_t)size);
     memcpy((uint8_t *)nng_msg_body(request) + size, body.data, body.size);
+    memcpy((uint8_t *)nng_msg_body(request) + size + body.size, end, (size_t)more);
+    return request;
+}
+
+/* The request that proves the connection comes before all others. */
+static nng_msg *next_request(struct session *session, struct lane *lane)
+{
+    uint8_t tail[SESSION_STEP_MAX];
+    size_t size = 0;
+    enum proof_state state = session->proof;
+    const struct lane *other = &session->channel->lanes[lane == &session->channel->lanes[0]];
+    lane->step = PROOF_NONE;
+    if (state == PROOF_NONE && lane_is_in_flight(other) && other->step == PROOF_ASKED) {
+        session->proof = PROOF_ASKED; /* of the connection that is awaited */
+        return NULL;
+    }
+    if (state == PROOF_TAKEN) {
+        return build_request(session, EXCHANGE_BYTES_MAX, (tender_bytes){NULL, 0});
+    }
+    if (!session_next_step(session, tail, &size)) {
+        return NULL;
+    }
+    size_t limit = size == PROOF_SIZE ? PROVING_BYTES_MAX : 0;
+    nng_msg *request = build_request(session, limit, (tender_bytes){tail, size});
+    lane->step = session->proof;
+    session->proof = request == NULL ? state : session->proof;
     return request;
 }
 
 static void send_request(struct session *session, struct lane *lane)
 {
-    nng_msg *request = build_request(session);
+    if (session->proof == PROOF_ASKED || session->proof == PROOF_GIVEN ||
+        (session->proof == PROOF_NONE && session->wants_dialing)) {
+        return; /* an answer is awaited, or another connection */
+    }
+    nng_msg *request = next_request(session, lane);
     if (request == NULL) {
         pacer_arm(&session->paced, clock_us() + SESSION_CORK_US);
         return;
@@ -91,8 +127,8 @@ void session_pump(struct session *session)
                         : second->state == LANE_IDLE ? second
                                                      : NULL;
     bool is_parked = lane_is_in_flight(first) || lane_is_in_flight(second) || session->is_leaving;
-    if (idle != NULL &&
-        (outbox_has_unsent(&session->outbox) || (!is_parked && may_park(session)))) {
+    if (idle != NULL && (outbox_has_unsent(&session->outbox) || (!is_parked && may_park(session)) ||
+                         session->proof == PROOF_CHALLENGED)) {
         send_request(session, idle);
     }
 }
@@ -216,6 +252,9 @@ void session_renew(struct session *session)
     }
     outbox_release(&old);
     memcpy(session->id, id, sizeof id);
+    bool is_challenged =
+        session->key != NULL && (session->proof == PROOF_GIVEN || session->proof == PROOF_TAKEN);
+    session->proof = is_challenged ? PROOF_CHALLENGED : session->proof;
     session->heard = 0;
     session->half_heard = 0;
     session->epoch++;
@@ -296,7 +335,15 @@ static enum verdict hear_exchange(struct session *session, nng_msg *frame)
     if (memcmp(header.session, session->id, sizeof session->id) != 0) {
         return VERDICT_DONE; /* of a session that is over */
     }
+    if (header.first == 0 && header.count == 0 && header.has_tail) {
+        return session_hear_challenge(session, session->heard_step, header.tail) ? VERDICT_DONE
+                                                                                 : VERDICT_BROKEN;
+    }
     if (header.first == 0 || header.version != WIRE_VERSION) {
+        if (session->heard_step == PROOF_ASKED) {
+            session_fail(session, TENDER_EREFUSED,
+                         "the broker does not prove what it is: it has no key (tenderd --key)");
+        }
         hear_unnumbered(session);
         return VERDICT_DONE;
     }
@@ -304,11 +351,11 @@ static enum verdict hear_exchange(struct session *session, nng_msg *frame)
         return VERDICT_BROKEN; /* it heard what was not said */
     }
     outbox_heard(&session->outbox, header.heard);
-    if (header.has_receipts) {
-        session_keep_receipts(session, header.receipts);
+    if (header.has_tail) {
+        session_keep_receipts(session, header.tail);
         session->own_size =
-            header.receipts.size < sizeof session->own ? header.receipts.size : sizeof session->own;
-        memcpy(session->own, header.receipts.data, session->own_size);
+            header.tail.size < sizeof session->own ? header.tail.size : sizeof session->own;
+        memcpy(session->own, header.tail.data, session->own_size);
     }
     if (header.count > 0 && header.first > session->heard + 1) {
         return VERDICT_GAP;
@@ -344,6 +391,7 @@ void session_lose(struct session *session, uint32_t epoch)
         return;
     }
     session->epoch++;
+    session->proof = session->key == NULL ? PROOF_TAKEN : PROOF_NONE;
     outbox_rewind(&session->outbox);
     drop_held(&session->channel->lanes[0]);
     drop_held(&session->channel->lanes[1]);
@@ -366,8 +414,11 @@ static void want_dialing(struct session *session)
 static void hear_reply(struct session *session, struct lane *lane, nng_msg *frame)
 {
     struct lane *other = &session->channel->lanes[lane == &session->channel->lanes[0]];
+    enum proof_state step = lane->step;
     lane->state = LANE_IDLE;
+    session->heard_step = step;
     enum verdict verdict = hear_frame(session, frame);
+    session_end_step(session, step, true);
     if (verdict == VERDICT_GAP && lane_is_in_flight(other)) {
         lane->state = LANE_HELD;
         lane->held = frame;
@@ -380,6 +431,7 @@ static void hear_reply(struct session *session, struct lane *lane, nng_msg *fram
     }
     if (other->state == LANE_HELD) {
         frame = other->held;
+        session->heard_step = PROOF_NONE;
         other->held = NULL;
         other->state = LANE_IDLE;
         verdict = hear_frame(session, frame);
@@ -411,6 +463,7 @@ static void on_failure(struct session *session, struct lane *lane, int result)
         nng_msg_free(nng_aio_get_msg(lane->aio));
     }
     lane->state = LANE_IDLE;
+    session_end_step(session, lane->step, false);
     if (result == NNG_ECLOSED || session->is_closing) {
         return;
     }

@@ -75,6 +75,9 @@ int session_take_options(struct session *session, const tender_options *options,
         status = take_urls(session, options->broker_url, error);
     }
     if (status == 0) {
+        status = session_take_keys(session, options, error);
+    }
+    if (status == 0) {
         memcpy(session->name, options->name, strlen(options->name) + 1);
         memcpy(session->principal, principal, strlen(principal) + 1);
         session->heartbeat_us = (int64_t)options->heartbeat_ms * 1000;

@@ -94,7 +94,7 @@ int wire_pack_header(const struct wire_header *header, uint8_t *buffer, size_t c
     struct sink sink;
     msgpack_packer packer;
     sink_init(&sink, &packer, buffer, capacity);
-    msgpack_pack_array(&packer, header->has_receipts ? 6 : 5);
+    msgpack_pack_array(&packer, header->has_tail ? 6 : 5);
     msgpack_pack_uint32(&packer, header->version);
     pack_bin(&packer, header->session, sizeof header->session);
     msgpack_pack_uint64(&packer, header->first);
@@ -103,12 +103,12 @@ int wire_pack_header(const struct wire_header *header, uint8_t *buffer, size_t c
     return sink_size(&sink, buffer);
 }
 
-int wire_pack_receipts(const struct wire_header *header, uint8_t *buffer, size_t capacity)
+int wire_pack_tail(const struct wire_header *header, uint8_t *buffer, size_t capacity)
 {
     struct sink sink;
     msgpack_packer packer;
     sink_init(&sink, &packer, buffer, capacity);
-    pack_bin(&packer, header->receipts.data, header->receipts.size);
+    pack_bin(&packer, header->tail.data, header->tail.size);
     return sink_size(&sink, buffer);
 }
 

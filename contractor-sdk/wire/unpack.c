@@ -70,17 +70,17 @@ static bool read_fixed(struct scan *scan, uint8_t *bytes_out, size_t size)
 }
 
 /* The sixth part, behind the messages. */
-static const char *read_receipts(struct scan scan, struct wire_header *header)
+static const char *read_tail(struct scan scan, struct wire_header *header)
 {
     struct scan_token token;
     for (uint32_t i = 0; i < header->count; i++) {
         scan_skip(&scan);
     }
     if (scan_next(&scan, &token) != SCAN_BIN) {
-        return "the receipts are no bin";
+        return "the sixth part is no bin";
     }
-    header->has_receipts = true;
-    header->receipts = token.bytes;
+    header->has_tail = true;
+    header->tail = token.bytes;
     return NULL;
 }
 
@@ -103,8 +103,8 @@ static const char *read_header(struct scan *scan, struct wire_header *header)
     if (version != WIRE_VERSION) {
         return NULL;
     }
-    bool has_receipts = token.count == 6;
-    if (token.count != 5 && !has_receipts) {
+    bool has_tail = token.count == 6;
+    if (token.count != 5 && !has_tail) {
         return "the exchange is no array of 5 or 6";
     }
     if (!read_integer(scan, 0, &first) || !read_integer(scan, 0, &heard)) {
@@ -116,7 +116,7 @@ static const char *read_header(struct scan *scan, struct wire_header *header)
     header->first = (uint64_t)first;
     header->heard = (uint64_t)heard;
     header->count = token.count;
-    return has_receipts ? read_receipts(*scan, header) : NULL;
+    return has_tail ? read_tail(*scan, header) : NULL;
 }
 
 int wire_open(struct wire_reader *reader, const void *frame, size_t size,

@@ -2,12 +2,13 @@
  * The exchange on the wire: checks, packs and unpacks it. Knows msgpack and messages, no sockets.
  *
  *     exchange := [ version, session (bin 16), first, heard, [ message … ] ]
- *               | [ version, session (bin 16), first, heard, [ message … ], receipts (bin) ]
+ *               | [ version, session (bin 16), first, heard, [ message … ], tail (bin) ]
  *     message  := [ performative, conversation (bin 16), { field key: value … } ]
  *
  * Both directions have this form. `first` numbers the first message of the list, counting from 1
  * within the session and direction; `heard` is the highest number heard from the other side, all
- * before it included. PROTOCOL.md is the full text.
+ * before it included. The tail is receipts or a challenge from the broker, a question or a proof
+ * from a peer (proof.h). PROTOCOL.md is the full text.
  */
 #ifndef TENDER_CONTRACTOR_SDK_WIRE_WIRE_H
 #define TENDER_CONTRACTOR_SDK_WIRE_WIRE_H
@@ -21,20 +22,18 @@
 #define WIRE_HEADER_SIZE  64     /* bytes that a header needs at most */
 #define WIRE_RECEIPT_SIZE 18     /* bytes of one receipt: shard, reign, mark, batch (PROTOCOL.md) */
 #define WIRE_RECEIPTS_MAX 64
-#define WIRE_TAIL_SIZE    (3 + WIRE_RECEIPT_SIZE * WIRE_RECEIPTS_MAX) /* bytes of packed receipts */
+#define WIRE_TAIL_SIZE                                                                             \
+    (3 + WIRE_RECEIPT_SIZE * WIRE_RECEIPTS_MAX) /* bytes of a packed tail at most */
 
-/*
- * The head of an exchange, and its receipts, which are its end: the broker says them to peers that
- * want them. `receipts` is borrowed from the frame.
- */
+/* The head of an exchange, and its tail, which is its end; borrowed from the frame. */
 struct wire_header {
     uint32_t version;
     uint8_t session[16];
     uint64_t first;
     uint64_t heard;
     uint32_t count; /* messages */
-    bool has_receipts;
-    tender_bytes receipts;
+    bool has_tail;
+    tender_bytes tail;
 };
 
 /*
@@ -44,9 +43,9 @@ struct wire_header {
 TENDER_MUST_CHECK int wire_pack_header(const struct wire_header *header, uint8_t *buffer,
                                        size_t capacity);
 
-/* Packs what stands behind the messages where header->has_receipts. Returns as above. */
-TENDER_MUST_CHECK int wire_pack_receipts(const struct wire_header *header, uint8_t *buffer,
-                                         size_t capacity);
+/* Packs what stands behind the messages where header->has_tail. Returns as above. */
+TENDER_MUST_CHECK int wire_pack_tail(const struct wire_header *header, uint8_t *buffer,
+                                     size_t capacity);
 
 /*
  * Packs one message: the fields that are present, in the order of their keys. Returns the size, or

@@ -97,6 +97,7 @@ home_write_env() {
         echo "export TENDER_HOME=$(sh_quote "$home")"
         echo "export TENDER_URL=$(sh_quote "$url")"
         echo "export TENDER_DATABASE=$(sh_quote "$database")"
+        echo "export TENDER_KEY=$(sh_quote "$home/keys/own.key")"
         if [ -n "$user" ]; then
             echo "export PGHOST=$(sh_quote "$(home_sockets "$home")") PGPORT=5432 PGDATABASE=tender"
             echo "export PGUSER=$(sh_quote "$user")"

@@ -32,6 +32,7 @@ git git
 libcmocka-dev -
 python3 /usr/bin/python3
 python3-msgpack -
+python3-nacl -
 postgresql-15-pgtap|postgresql-17-pgtap /usr/share/postgresql/*/extension/pgtap.control
 libtap-parser-sourcehandler-pgtap-perl pg_prove
 scdoc scdoc

@@ -26,12 +26,27 @@ system_keep_database() {
     (umask 077 && printf '%s\n' "$url" >"$home/database")
 }
 
+# The keys of a system: the broker's, that of whoever works in it, and the caller's own, who may be
+# root and reads only what is his.
+system_make_keys() {
+    local home=$1 name
+    as_service "$home" mkdir -p -m 0700 "$home/keys"
+    for name in broker peer; do
+        as_service "$home" test -f "$home/keys/$name.key" ||
+            as_service "$home" "$home/bin/tender" key new "$home/keys/$name.key" >/dev/null ||
+            die 1 "no key can be made in $home/keys"
+    done
+    [ -f "$home/keys/own.key" ] || "$home/bin/tender" key new "$home/keys/own.key" >/dev/null ||
+        die 1 "no key can be made in $home/keys"
+}
+
 # Runs an installed program as the service user, who knows broker and ledger.
 system_do() {
     local home=$1
     shift
     as_service "$home" env TENDER_DATABASE="$(system_database "$home")" \
         TENDER_URL="ipc://$(home_sockets "$home")/broker.ipc" TENDER_HOME="$home" \
+        TENDER_KEY="$home/keys/peer.key" \
         PATH="$home/bin:$(cluster_programs):/usr/local/bin:/usr/bin:/bin" "$@"
 }
 
@@ -76,6 +91,7 @@ system_start_broker() {
 broker = quickstart
 listen = ipc://$there/broker.ipc tcp://127.0.0.1:0
 ports-file = $home/run/ports
+key = $home/keys/broker.key
 CONF
     chmod 0644 "$home/tender.conf"
     service_start "$home" broker env TENDER_DATABASE="$(system_database "$home")" \
@@ -88,7 +104,8 @@ system_start_contractors() {
     while read -r name principal flags; do
         service_runs "$home" "$name" && continue
         read -ra flags <<<"$flags"
-        service_start "$home" "$name" "$home/$system_examples/model-tier" \
+        service_start "$home" "$name" env TENDER_KEY="$home/keys/peer.key" \
+            "$home/$system_examples/model-tier" \
             --url "ipc://$there/broker.ipc" --name "$name" --principal "$principal" \
             --speed "$speed" "${flags[@]}" || return 1
     done < <(system_contractors "$home")
@@ -111,6 +128,7 @@ system_start() {
     there=$(home_sockets "$home")
     say "bringing the ledger's schema up to date"
     system_migrate "$home"
+    system_make_keys "$home"
     if ! service_runs "$home" broker; then
         say "starting the broker"
         system_start_broker "$home" "$there" || system_fail "$home" broker

@@ -1,6 +1,8 @@
 /* See broker.h. */
 #include "broker.h"
 
+#include "proving.h"
+
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -62,6 +64,7 @@ void broker_restart(struct broker *broker)
         (void)close(broker->connection);
     }
     broker->connection = -1;
+    broker->is_proved = false;
     broker->open_count = 0;
 }
 
@@ -117,16 +120,16 @@ static void reply(struct broker *broker, const uint8_t session[16], uint64_t fir
                                  .first = first,
                                  .heard = broker->is_deaf ? 0 : broker->session_heard,
                                  .count = count,
-                                 .has_receipts = first > 0 && broker->receipts_size > 0,
-                                 .receipts = {broker->receipts, broker->receipts_size}};
+                                 .has_tail = first > 0 && broker->receipts_size > 0,
+                                 .tail = {broker->receipts, broker->receipts_size}};
     memcpy(header.session, session, 16);
     header.heard = first == 0 ? 0 : header.heard;
     int size = wire_pack_header(&header, buffer, sizeof buffer);
     for (uint32_t i = 0; i < count; i++) {
         size += wire_pack_message(&messages[i], buffer + size, sizeof buffer - (size_t)size);
     }
-    if (header.has_receipts) {
-        size += wire_pack_receipts(&header, buffer + size, sizeof buffer - (size_t)size);
+    if (header.has_tail) {
+        size += wire_pack_tail(&header, buffer + size, sizeof buffer - (size_t)size);
     }
     send_frame(broker, broker->open[0], buffer, (size_t)size);
     memmove(broker->open, broker->open + 1, (BROKER_OPEN_MAX - 1) * sizeof broker->open[0]);
@@ -153,6 +156,45 @@ static void take_messages(struct broker *broker, struct wire_reader *reader, uin
     }
 }
 
+/* Answers the question that a connection begins with; who does not ask has not seen that the last
+ * one is gone. */
+static bool take_question(struct broker *broker, const struct wire_header *header)
+{
+    uint8_t answer[PROVING_REPLY_SIZE];
+    size_t size = 0;
+    bool asks = header->has_tail && header->tail.size == PROOF_QUESTION_SIZE;
+    if (!asks && (broker->is_proved || header->has_tail)) {
+        return false;
+    }
+    expect(!asks || (!broker->is_proved && header->count == 0), "a question that comes late");
+    proving_answer(header, answer, &size);
+    send_frame(broker, broker->open[--broker->open_count], answer, size);
+    broker->exchange_count--;
+    return true;
+}
+
+/* Takes the proof that comes next, for the name that its hello says or that the session has. */
+static void take_proof(struct broker *broker, const struct wire_header *header,
+                       const uint8_t *frame, size_t size)
+{
+    struct wire_reader *reader;
+    struct wire_header again;
+    struct message hello;
+    const char *why;
+    expect(wire_reader_open(&reader) == 0 && wire_open(reader, frame, size, &again, &why) == 0,
+           "out of memory");
+    if (header->first == 1 && wire_next(reader, &hello) == 1) {
+        memcpy(broker->name, hello.name.data, broker->name_size = hello.name.size);
+        memcpy(broker->principal, hello.principal.data,
+               broker->principal_size = hello.principal.size);
+    }
+    wire_reader_close(reader);
+    expect(proving_is_proof(header, (tender_bytes){broker->name, broker->name_size},
+                            (tender_bytes){broker->principal, broker->principal_size}),
+           "a request without a proof");
+    broker->is_proved = true;
+}
+
 static void take_request(struct broker *broker, uint8_t *frame, size_t size)
 {
     expect(broker->open_count < BROKER_OPEN_MAX && broker->frame_count < BROKER_HEARD_MAX,
@@ -167,12 +209,19 @@ static void take_request(struct broker *broker, uint8_t *frame, size_t size)
     broker->frames[broker->frame_count] = frame;
     broker->readers[broker->frame_count++] = reader;
     expect(wire_open(reader, frame + 4, size - 4, &header, &why) == 0, why);
-    if (memcmp(header.session, broker->session, 16) != 0) {
-        if (header.first != 1) {
-            expect(broker->is_forgetful, "a session that does not begin");
-            refuse_session(broker, header.session);
-            return;
-        }
+    if (take_question(broker, &header)) {
+        return;
+    }
+    bool is_new = memcmp(header.session, broker->session, 16) != 0;
+    if (is_new && header.first != 1) {
+        expect(broker->is_forgetful, "a session that does not begin");
+        refuse_session(broker, header.session);
+        return;
+    }
+    if (!broker->is_proved || header.has_tail) {
+        take_proof(broker, &header, frame + 4, size - 4);
+    }
+    if (is_new) {
         memcpy(broker->session, header.session, 16);
         broker->session_heard = 0;
         broker->said = 0;

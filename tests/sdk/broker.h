@@ -24,6 +24,11 @@ struct broker {
     struct message heard[BROKER_HEARD_MAX]; /* taken from peers and not yet given to the test */
     size_t heard_start;
     size_t heard_end;
+    bool is_proved; /* the connection; until then nothing else is heard */
+    char name[TENDER_NAME_MAX];
+    char principal[TENDER_NAME_MAX];
+    size_t name_size;
+    size_t principal_size;
     uint8_t session[16];
     uint64_t session_heard;
     uint64_t said;

@@ -116,6 +116,7 @@ static void answer(void)
     header.first = first;
     header.heard = broker.heard;
     header.count = (uint32_t)(broker.count - (first - 1));
+    header.has_tail = false;
     int used = wire_pack_header(&header, frame, sizeof frame);
     for (uint64_t i = first - 1; i < broker.count; i++) {
         used += wire_pack_message(&broker.said[i], frame + used, sizeof frame - (size_t)used);

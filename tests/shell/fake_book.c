@@ -196,3 +196,19 @@ int ledger_submit(struct ledger *ledger, int64_t stamp_us)
     (void)stamp_us;
     return 0;
 }
+
+tender_reason book_may(const struct book *book, tender_bytes principal, tender_bytes name,
+                       const uint8_t key[32])
+{
+    (void)book;
+    (void)principal;
+    (void)name;
+    (void)key;
+    return fake_book.verdict;
+}
+
+uint64_t book_key_changes(const struct book *book)
+{
+    (void)book;
+    return fake_book.key_changes;
+}

@@ -32,6 +32,7 @@ struct ledger {
  *                    was asked for
  * answered_requests  of the inbox
  * receipts_size      of what the last hello brought
+ * verdict            whether keys may speak, which has changed so often
  */
 struct fake_book {
     const char *wants;
@@ -42,6 +43,8 @@ struct fake_book {
     uint32_t answered_requests;
     int64_t returned_us; /* what was asked until then is stale */
     size_t receipts_size;
+    tender_reason verdict;
+    uint64_t key_changes;
 };
 
 extern struct fake_book fake_book;

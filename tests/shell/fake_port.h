@@ -1,11 +1,13 @@
 /*
  * A port without sockets: keeps what was answered, abandoned and hung up on, and makes requests as
- * a peer would. For tests of what lies above the port.
+ * a peer would, each with a proof of what the last hello of its session said. For tests of what
+ * lies above the port.
  */
 #ifndef TENDER_TESTS_SHELL_FAKE_PORT_H
 #define TENDER_TESTS_SHELL_FAKE_PORT_H
 
 #include "port.h"
+#include "proof.h"
 #include "wire.h"
 
 #define FAKE_REPLIES_MAX 64
@@ -28,16 +30,25 @@ struct fake_port {
     uint32_t open_pipe; /* the only one that is there still */
     uint32_t proven_pipe;
     int64_t proven_for_us;
+    bool is_silent; /* requests bring no proof */
+    bool is_gone;   /* there is no connection to be challenged */
+    uint32_t bound_pipe;
+    uint8_t bound[16];
 };
 
 /* Options of a postbox that are larger than what a test does, unless it says otherwise. */
-#define FAKE_ALLOWANCE                                                                             \
+#define FAKE_ALLOWANCE .key = fake_port_key(), FAKE_LIMITS
+#define FAKE_LIMITS                                                                                \
     .principal_count = 100, .messages_per_s = 1000000, .bytes_per_s = 1 << 30,                     \
     .outbox_us = 5000000, .outboxes_size = 1 << 30, .waiting_size = 1 << 30
 
 extern struct fake_port fake_port;
 
 void fake_port_reset(void);
+
+/* The broker's key, and the one by which every peer proves itself. */
+const struct tender_key *fake_port_key(void);
+const struct tender_key *fake_peer_key(void);
 
 /* A request by connection `pipe` of session `session` (its id is 16 times that byte). The test
  * frees nothing: exchanges live until the process ends. */

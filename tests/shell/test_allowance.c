@@ -24,7 +24,8 @@ static uint32_t left_count;
 
 static struct postbox_options allowed(void)
 {
-    return (struct postbox_options){.session_count = 16,
+    return (struct postbox_options){.key = fake_port_key(),
+                                    .session_count = 16,
                                     .principal_count = 2,
                                     .messages_per_s = 100,
                                     .bytes_per_s = 1 << 20,

@@ -204,6 +204,30 @@ static void late_hello_of_an_older_session_does_not_take_its_name(void **state)
     assert_ptr_equal(postbox_find(postbox, text("shop")), postbox_resolve(postbox, newer));
 }
 
+static void hello_by_a_key_that_may_not_speak_is_refused(void **state)
+{
+    (void)state;
+    struct message message = hello("shop", "acme");
+    fake_book.verdict = TENDER_REASON_UNKNOWN_KEY;
+    (void)say(7, 1, &message, 1);
+    end_turn();
+    assert_int_equal(fake_port.replies[0].header.first, 0);
+    assert_int_equal(fake_port.replies[0].messages[0].reason, TENDER_REASON_UNKNOWN_KEY);
+    assert_int_equal(postbox_count(postbox), 0);
+}
+
+static void session_whose_key_is_revoked_ends(void **state)
+{
+    (void)state;
+    (void)begin();
+    fake_book.verdict = TENDER_REASON_REVOKED;
+    hearing_tick(&hearing);
+    assert_int_equal(postbox_count(postbox), 1); /* nothing has changed, so nobody asks */
+    fake_book.key_changes = 1;
+    hearing_tick(&hearing);
+    assert_int_equal(postbox_count(postbox), 0);
+}
+
 static void older_clock_takes_the_name_of_who_is_not_connected(void **state)
 {
     (void)state;
@@ -445,6 +469,8 @@ int main(void)
         TEST(name_of_another_principal_is_refused),
         TEST(late_hello_of_an_older_session_does_not_take_its_name),
         TEST(older_clock_takes_the_name_of_who_is_not_connected),
+        TEST(hello_by_a_key_that_may_not_speak_is_refused),
+        TEST(session_whose_key_is_revoked_ends),
         TEST(hello_that_does_not_say_when_it_began_takes_the_name),
         TEST(hello_without_a_name_is_answered_with_the_field),
         TEST(what_was_asked_too_long_ago_is_asked_again),

@@ -314,7 +314,7 @@ static void reply_ends_with_what_is_held_for_who_wants_it_and_once(void **state)
     postbox_receipts(postbox, (tender_bytes){receipt, sizeof receipt});
     postbox_tell(postbox, session, &message);
     speak(START_US);
-    assert_false(fake_port.replies[0].header.has_receipts); /* it did not ask for them */
+    assert_false(fake_port.replies[0].header.has_tail); /* it did not ask for them */
     session->wants_receipts = true;
     postbox_receipts(postbox, (tender_bytes){receipt, sizeof receipt});
     for (uint64_t i = 1; i <= 2; i++) {
@@ -322,9 +322,9 @@ static void reply_ends_with_what_is_held_for_who_wants_it_and_once(void **state)
         postbox_tell(postbox, session, &message);
         speak(START_US + (int64_t)i);
         assert_int_equal(fake_port.replies[i].header.count, 1);
-        assert_int_equal(fake_port.replies[i].header.has_receipts, i == 1);
+        assert_int_equal(fake_port.replies[i].header.has_tail, i == 1);
     }
-    assert_int_equal(fake_port.replies[1].header.receipts.size, sizeof receipt);
+    assert_int_equal(fake_port.replies[1].header.tail.size, sizeof receipt);
 }
 
 static void claim_to_have_heard_what_was_not_said_is_ignored(void **state)

@@ -63,6 +63,23 @@ void port_prove(struct port *port, uint32_t pipe, int64_t kept_us)
     (void)kept_us;
 }
 
+bool port_nonce(struct port *port, uint32_t pipe, uint8_t nonce_out[GATE_NONCE_SIZE])
+{
+    (void)port;
+    (void)pipe;
+    (void)nonce_out;
+    return false; /* nobody is challenged: a simulated broker has no key */
+}
+
+bool port_bind(struct port *port, uint32_t pipe, const uint8_t session[16], uint8_t before_out[16])
+{
+    (void)port;
+    (void)pipe;
+    (void)session;
+    (void)before_out;
+    return false;
+}
+
 void port_fault(struct port *port, uint32_t pipe)
 {
     (void)port;

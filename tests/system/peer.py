@@ -7,7 +7,8 @@
 Nothing happens between calls: next() and pump() read, answer heartbeats, reconnect and repeat.
 """
 import collections, os, random, select, socket, time
-from wire import NIL, Message, decode, pack_exchange, pack_message
+import nacl.signing
+from wire import NIL, Message, claim, decode, pack_exchange, pack_message
 
 GREETING, ANSWER = bytes.fromhex('0053500000300000'), bytes.fromhex('0053500000310000')
 
@@ -33,18 +34,30 @@ def connect(url, greets=True, timeout=10):
     return stream
 
 
+def read_key(path):
+    """The key in a file of `tender key new`."""
+    with open(path) as file:
+        return nacl.signing.SigningKey(bytes.fromhex(file.read().split()[1]))
+
+
 def shards(receipts):
     return [receipts[at : at + 18] for at in range(0, len(receipts) // 18 * 18, 18)]
 
 
 class Peer:
-    def __init__(self, url, name, principal, heartbeat_us=5_000_000, skills=None, slots=1):
+    def __init__(
+        self, url, name, principal, heartbeat_us=5_000_000, skills=None, slots=1, key=None
+    ):
         self._urls = url.split(',')  # those of several brokers
         self.url, self.inbox, self.refused, self.log = self._urls[0], collections.deque(), None, []
         self._hello = dict(name=name, principal=principal, heartbeat_us=heartbeat_us)
         self._offer = skills is not None and dict(skills=list(skills), slots=slots)
         self._socket, self._buffer, self._open, self._id = None, b'', {}, 0
         self._again_at, self._backoff, self._alive_at = 0, 0.05, 0
+        path = os.environ.get('TENDER_KEY')
+        self._key = key or (path and read_key(path))  # None: nothing is proved
+        self._question, self._challenge, self._proved = None, None, False
+        self.broker_key = None  # of whoever answered the question last
         self.turned_away = []  # addresses of brokers that answer instead
         self.receipts, self.losses = {}, 0
         self._begin([])
@@ -52,6 +65,7 @@ class Peer:
     def _begin(self, unheard):
         """A new session: hello, offer, what the last one left unheard; numbers begin again."""
         self.session, self.heartbeat_us = os.urandom(16), self._hello['heartbeat_us']
+        self._proved = False  # for this session; the challenge of the connection stands
         held = b''.join(self.receipts.values())  # what we were told is in the ledger
         opening = [pack_message('hello', **self._hello, receipts=held)] + (
             [pack_message('offer', **self._offer)] if self._offer else []
@@ -153,6 +167,7 @@ class Peer:
         if self._socket:
             self._socket.close()
         self._socket, self._buffer = None, b''
+        self._question, self._challenge, self._proved = None, None, False
 
     def lost(self):
         """The connection is gone: open requests are void, what was not heard is said again."""
@@ -174,6 +189,8 @@ class Peer:
         """Keeps one request parked, and opens a second one to speak."""
         if self.refused is not None or (self._socket is None and not self._connect()):
             return
+        if not self._proved and self._key:
+            return self._prove()
         news = self._unheard[self._said - self._base :]
         if not self._open or (news and len(self._open) < 2):
             size, take = 64, 0
@@ -182,12 +199,39 @@ class Peer:
             first, self._said = self._said + 1, self._said + take
             self.request(pack_exchange(self.session, first, self.heard, news[:take]))
 
+    def _prove(self):
+        """The next step of the proof, when the answer to the last one has come."""
+        if self._open:
+            return
+        if self._challenge is None:  # who answers?
+            self._question = os.urandom(32)
+            return self.request(
+                pack_exchange(self.session, self._said + 1, self.heard, [], tail=self._question)
+            )
+        text = claim(self._challenge, self.session, self._hello['name'], self._hello['principal'])
+        proof = bytes(self._key.verify_key) + self._key.sign(text).signature
+        news, size, take = self._unheard[self._said - self._base :], 200, 0
+        while take < len(news) and (size := size + len(news[take])) <= 4096:
+            take += 1
+        first, self._said, self._proved = self._said + 1, self._said + take, True
+        self.request(pack_exchange(self.session, first, self.heard, news[:take], tail=proof))
+
+    def _challenged(self, challenge):
+        """The answer to the question, or to what was said on a connection that is not proved."""
+        self._said, self._proved = self._base, False
+        signed = b'tender/here/v1' + (self._question or bytes(32)) + challenge[:32] + self.session
+        self.broker_key = challenge[32:64]
+        nacl.signing.VerifyKey(self.broker_key).verify(signed, challenge[64:])
+        self._challenge = challenge
+
     def _reply(self, payload):
         if self._open.pop(payload[:4], None) is None:
             return
         self._alive_at, exchange = time.monotonic(), decode(payload[4:])
         if exchange.session not in (self.session, bytes(16)):
             return  # zeros: what was sent was no exchange
+        if exchange.first == 0 and exchange.receipts is not None:
+            return self._challenged(exchange.receipts)
         if exchange.first == 0:  # outside the numbering: there is no session
             return self._end(next(filter(None, exchange.messages), Message('bye', NIL, {})))
         heard = min(exchange.heard, self._said) - self._base

@@ -196,10 +196,22 @@ def pack_message(performative, conversation=NIL, **fields):
     )
 
 
-def pack_exchange(session, first, heard, messages, version=1):
+def pack_exchange(session, first, heard, messages, version=1, tail=None):
     return (
-        b'\x95'
+        (b'\x95' if tail is None else b'\x96')
         + b''.join(map(msgpack.packb, (version, session, first, heard)))
         + msgpack.Packer().pack_array_header(len(messages))
         + b''.join(messages)
+        + (b'' if tail is None else msgpack.packb(tail))
+    )
+
+
+def claim(challenge, session, name, principal):
+    """What a peer signs: the challenge's nonce and key, its session, its names."""
+    texts = [text.encode('utf-8', 'surrogateescape') for text in (name, principal)]
+    return (
+        b'tender/auth/v1'
+        + challenge[:64]
+        + session
+        + b''.join(bytes([len(text)]) + text for text in texts)
     )

@@ -264,11 +264,11 @@ static void what_is_unknown_is_skipped(void **state)
         assert_int_equal(message.present, present);
         assert_int_equal(message.fault, 0);
         const char *receipts = json_string_value(json_object_get(vector, "receipts"));
-        assert_int_equal(header.has_receipts, receipts != NULL);
-        for (size_t k = 0; receipts != NULL && k < header.receipts.size; k++) {
+        assert_int_equal(header.has_tail, receipts != NULL);
+        for (size_t k = 0; receipts != NULL && k < header.tail.size; k++) {
             unsigned byte;
             assert_int_equal(sscanf(receipts + 2 * k, "%2x", &byte), 1);
-            assert_int_equal(((const uint8_t *)header.receipts.data)[k], byte);
+            assert_int_equal(((const uint8_t *)header.tail.data)[k], byte);
         }
         json_t *code = json_object_get(vector, "code");
         if (code != NULL) {
@@ -290,15 +290,15 @@ static void receipts_stand_behind_the_messages(void **state)
     struct wire_header header = {.version = WIRE_VERSION,
                                  .first = 3,
                                  .count = 1,
-                                 .has_receipts = true,
-                                 .receipts = {receipt, sizeof receipt}};
+                                 .has_tail = true,
+                                 .tail = {receipt, sizeof receipt}};
     int size = wire_pack_header(&header, frame, sizeof frame);
     size += wire_pack_message(&said, frame + size, sizeof frame - (size_t)size);
-    size += wire_pack_receipts(&header, frame + size, sizeof frame - (size_t)size);
+    size += wire_pack_tail(&header, frame + size, sizeof frame - (size_t)size);
     struct wire_header read;
     assert_int_equal(wire_open(reader, frame, (size_t)size, &read, &why), 0);
-    assert_true(read.has_receipts);
-    assert_bytes_equal(read.receipts, header.receipts);
+    assert_true(read.has_tail);
+    assert_bytes_equal(read.tail, header.tail);
     assert_int_equal(wire_next(reader, &heard), 1);
     assert_int_equal(heard.performative, TENDER_BYE);
     assert_int_equal(wire_next(reader, &heard), 0);

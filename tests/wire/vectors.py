@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import msgpack
+import nacl.signing
 
 HERE = Path(__file__).resolve().parent
 SDK = HERE.parent.parent / "contractor-sdk"
@@ -327,9 +328,31 @@ NO_MESSAGES = [
     ]
 ]
 
+
+
+def proof(name, seed, broker_seed, question, nonce, peer, principal):
+    """What is signed when a connection is proved, made by another library than the C code's."""
+    key, broker = (nacl.signing.SigningKey(bytes([byte]) * 32) for byte in (seed, broker_seed))
+    public, broker_public = bytes(key.verify_key), bytes(broker.verify_key)
+    here = b"tender/here/v1" + (question or bytes(32)) + nonce + SESSION
+    claim = b"tender/auth/v1" + nonce + broker_public + SESSION + b"".join(
+        bytes([len(part)]) + part.encode() for part in (peer, principal))
+    return {"name": name, "seed": (bytes([seed]) * 32).hex(),
+            "broker_seed": (bytes([broker_seed]) * 32).hex(), "session": SESSION.hex(),
+            "peer": peer, "principal": principal, "question": question.hex(),
+            "challenge": (nonce + broker_public + broker.sign(here).signature).hex(),
+            "proof": (public + key.sign(claim).signature).hex()}
+
+
+PROOFS = [
+    proof("a contractor's", 0xaa, 0xbb, bytes(range(32)), bytes(range(32, 64)), "kiln-2",
+          "kilns-ltd"),
+    proof("without a question, names of every size", 1, 2, b"", b"\xff" * 32, "a", "b" * 64),
+]
+
 if __name__ == "__main__":
     json.dump({"exchanges": EXCHANGES, "faults": FAULTS, "skipped": SKIPPED,
-               "malformed": MALFORMED, "no_messages": NO_MESSAGES},
+               "malformed": MALFORMED, "no_messages": NO_MESSAGES, "proofs": PROOFS},
               (HERE / "vectors.json").open("w"), indent=1, ensure_ascii=False)
     sys.stdout.write(f"{len(EXCHANGES)} exchanges, {len(FAULTS)} faults, "
                      f"{len(MALFORMED)} malformed\n")

@@ -7,8 +7,7 @@
  *
  * Pulling events (tender_contractor_next) is the primitive, callbacks (tender_contractor_run) are a
  * convenience; no code of yours runs on a thread of the library. What you say is queued at once,
- * numbered, repeated until the broker has recorded it, and harmless to say twice. Connections are
- * made and made again in the background; `contact` events tell you the truth about them.
+ * repeated until it is recorded, and harmless to say twice; `contact` events tell of connections.
  *
  * Money is micro-credits, time is microseconds (tender/vocabulary.h). A handle is used by one
  * thread at a time; tender_contractor_stop is the exception. Functions return 0, a count, or a
@@ -26,19 +25,18 @@ extern "C" {
 typedef struct tender_contractor tender_contractor;
 
 /*
- * How to reach the broker and who you are. Start from TENDER_OPTIONS_INIT, which records the size
- * of the structure your program was compiled with, so that options can be appended.
+ * How to reach the broker and who you are. Start from TENDER_OPTIONS_INIT, which records the size.
  *
- * broker_url          "ipc:///run/tender/broker.ipc" or "tcp://127.0.0.1:7480"; of several brokers
- *                     all, separated by commas (slots are divided among them). Required.
+ * broker_url          "ipc:///run/tender/broker.ipc" or "tcp://127.0.0.1:7480", or those of several
+ *                     brokers, with commas between (slots are divided among them). Required.
  * name                of this agent, unique among those connected; tender_name_is_valid. Required.
  * principal           whose money and reputation are at stake; NULL: the same as `name`
  * slots               commitments you can hold at once, 1 to TENDER_SLOTS_MAX (contractors only)
- * heartbeat_ms        how often the broker hears from you when there is nothing to say; 100 to
- *                     3,600,000. After three in silence it takes you for gone.
- * connect_timeout_ms  how long open waits for the broker's welcome. 0: it does not wait, and the
- *                     connection is made in the background.
+ * heartbeat_ms        how often you are heard, 100 to 3,600,000; after three you are gone
+ * connect_timeout_ms  how long open waits for the welcome; 0: it connects in the background
  * linger_ms           how long close waits for what you said to be recorded
+ * key_file            of `tender key new`, for brokers that have a key; NULL: TENDER_KEY
+ * broker_key          keys of brokers that may answer, commas between; NULL: TENDER_BROKER_KEY
  */
 typedef struct tender_options {
     size_t size;
@@ -49,11 +47,13 @@ typedef struct tender_options {
     uint32_t heartbeat_ms;
     uint32_t connect_timeout_ms;
     uint32_t linger_ms;
+    const char *key_file;
+    const char *broker_key;
 } tender_options;
 
 #define TENDER_OPTIONS_INIT                                                                        \
     {                                                                                              \
-        sizeof(tender_options), NULL, NULL, NULL, 1, 5000, 10000, 2000                             \
+        sizeof(tender_options), NULL, NULL, NULL, 1, 5000, 10000, 2000, NULL, NULL                 \
     }
 
 /*

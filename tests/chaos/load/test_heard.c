@@ -64,7 +64,9 @@ static void bid_once(void)
 {
     broker_welcome(&broker);
     (void)next(TENDER_EVENT_CONTACT);
-    (void)broker_hear(&broker, TENDER_OFFER);
+    while (broker_hear(&broker, TENDER_OFFER)->slots != 2) {
+        /* a fleet offers no slot before it has seen who is there, and then all of them */
+    }
     say_cfp(1);
     const tender_cfp *cfp = &next(TENDER_EVENT_CFP)->cfp;
     facts_say(facts, &(struct fact){"refuse", cfp->task, 0, 0, 0});
