@@ -71,7 +71,7 @@ CREATE FUNCTION tender.add_principal(p_principal text, p_key text DEFAULT NULL::
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
     select tender_ledger.ask_enrolment(29::smallint, p_principal, jsonb_build_object(
-        'principal', tender_ledger.check_name('principal', coalesce(p_principal, '')),
+        'principal', tender_ledger.check_name('principal', nullif(coalesce(p_principal, ''), '*')),
         'digest', tender_ledger.check_key(p_key),
         'name', tender_ledger.check_name('parent', p_parent)))
 $$;
@@ -83,7 +83,7 @@ ALTER FUNCTION tender.add_principal(p_principal text, p_key text, p_parent text)
 -- Name: FUNCTION add_principal(p_principal text, p_key text, p_parent text); Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON FUNCTION tender.add_principal(p_principal text, p_key text, p_parent text) IS 'Asks to enrol a principal, with the public key that speaks as any agent of it, or to give it another key; what is left out stays as it is. Returns the number of the request.';
+COMMENT ON FUNCTION tender.add_principal(p_principal text, p_key text, p_parent text) IS 'Asks to enrol a principal, with the public key that speaks as any agent of it, or to give it another key; what is left out stays as it is. * stands for all that are not enrolled by name. Returns the number of the request.';
 
 
 --
@@ -675,7 +675,7 @@ CREATE FUNCTION tender.revoke_principal(p_principal text) RETURNS bigint
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
     select tender_ledger.ask_enrolment(29::smallint, p_principal, jsonb_build_object(
-        'principal', tender_ledger.check_name('principal', coalesce(p_principal, '')),
+        'principal', tender_ledger.check_name('principal', nullif(coalesce(p_principal, ''), '*')),
         'reason', 'revoked'))
 $$;
 

@@ -62,6 +62,8 @@ static void check_broker(struct checkup *checkup)
     if (status == 0) {
         note(checkup, "broker", HEALTH_FINE, "answered in %" PRId64 ".%03" PRId64 " ms",
              took_us / 1000, took_us % 1000);
+    } else if (status == TENDER_EREFUSED) { /* it lives; the principal "monitor" may have no key */
+        note(checkup, "broker", HEALTH_WARNING, "%s", tender_client_last_error(NULL));
     } else {
         note(checkup, "broker", HEALTH_CRITICAL, "%s: %s", options.broker_url,
              tender_strerror(status));

@@ -244,8 +244,9 @@ const struct command commands[] = {
      "0 shown; 1 the file cannot be read, or others can read it; 2 bad input", run_key_show},
     {"principal add", "Enrol a principal",
      "Says who may take part: a principal pays or is paid, and its agents speak for it. Its key, where it "
-     "has one, counts for all of its agents. Sessions are not asked for keys yet. Said again, what is given changes and what is left out "
-     "stays. For operators.",
+     "has one, speaks as any of its agents. * stands for every principal that is not enrolled by name: its key "
+     "is that of a platform which knows them itself. Said again, what is given changes and what is left "
+     "out stays. For operators.",
      COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, principal_flags, principal_operands, NULL,
      "tender principal add kiln --key \"$(tender key show kiln.key)\"\n"
      "tender principal add kiln-north --parent kiln",
@@ -253,16 +254,15 @@ const struct command commands[] = {
      "other key now",
      run_principal_add},
     {"principal rotate", "Give a principal another key",
-     "Records another public key in place of the one before. Sessions are not asked for keys yet, so "
-     "one that is open goes on. What was promised stands. For operators.",
+     "Puts another public key in place of the one before, whose sessions end. What was promised stands. For "
+     "operators.",
      COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, rotate_flags, principal_operands, NULL,
      "tender principal rotate kiln --key \"$(tender key new kiln-2.key)\"",
      "0 done; 2 bad input; 3 broker or database away; 4 refused, e.g. no such principal",
      run_principal_rotate},
     {"principal revoke", "Shut a principal and its agents out",
-     "Records that neither its key nor those of its agents count any more, until it is added with "
-     "another. Sessions are not asked for keys yet, so one that is open goes on. What was promised "
-     "stands. For operators.",
+     "Neither its key nor those of its agents count any more, until it is added with another, and their "
+     "sessions end. What was promised stands. For operators.",
      COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, NULL, principal_operands, NULL,
      "tender principal revoke kiln",
      "0 revoked; 2 bad input; 3 broker or database away; 4 refused, e.g. no such principal",
@@ -282,16 +282,15 @@ const struct command commands[] = {
      "0 enrolled; 2 bad input; 3 broker or database away; 4 refused, e.g. no such principal",
      run_agent_enrol},
     {"agent rotate", "Give an agent another key",
-     "Records another public key in place of the one before. Sessions are not asked for keys yet, so "
-     "one that is open goes on. What was promised stands. For operators.",
+     "Puts another public key in place of the one before, whose session ends. What was promised stands. For "
+     "operators.",
      COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, rotate_flags, agent_operands, NULL,
      "tender agent rotate kiln-1 --key \"$(tender key new kiln-1b.key)\"",
      "0 done; 2 bad input; 3 broker or database away; 4 refused, e.g. no such agent",
      run_agent_rotate},
     {"agent revoke", "Shut an agent out",
-     "Records that no key counts for its name any more, its principal's neither, until it is enrolled "
-     "with another. Sessions are not asked for keys yet, so one that is open goes on. What was "
-     "promised stands. For operators.",
+     "No key counts for its name any more, its principal's neither, until it is enrolled with another, and "
+     "its session ends. What was promised stands. For operators.",
      COMMAND_READS_SQL | COMMAND_HAS_TIMEOUT, NULL, agent_operands, NULL,
      "tender agent revoke kiln-1",
      "0 revoked; 2 bad input; 3 broker or database away; 4 refused, e.g. no such agent",

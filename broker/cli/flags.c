@@ -253,7 +253,9 @@ const struct operand agent_operands[] = {
     {"AGENT", PLAIN(VALUE_NAME), false, "name of the agent"}, OPERANDS_END};
 
 const struct operand principal_operands[] = {
-    {"PRINCIPAL", PLAIN(VALUE_NAME), false, "name of the principal"}, OPERANDS_END};
+    {"PRINCIPAL", PLAIN(VALUE_ENROLLED), false,
+     "name of the principal; * for all that are not enrolled by name"},
+    OPERANDS_END};
 
 const struct operand key_operands[] = {
     {"FILE", PLAIN(VALUE_FILE), false, "file with the secret key, its owner's alone"},

@@ -70,6 +70,8 @@ static int read_form(const struct value_rule *rule, const char *text, struct val
         return size == 0 ? TENDER_EINVAL : 0;
     case VALUE_NAME:
         return tender_name_is_valid(text, size) ? 0 : TENDER_EINVAL;
+    case VALUE_ENROLLED:
+        return tender_name_is_valid(text, size) || strcmp(text, "*") == 0 ? 0 : TENDER_EINVAL;
     case VALUE_SKILL:
         return tender_skill_is_valid(text, size) ? 0 : TENDER_EINVAL;
     case VALUE_ID:
@@ -234,6 +236,9 @@ void value_describe(const struct value_rule *rule, char *form)
         break;
     case VALUE_NAME:
         plain = "1 to 64 of A-Z a-z 0-9 . _ @ / -, beginning with a letter or digit";
+        break;
+    case VALUE_ENROLLED:
+        plain = "1 to 64 of A-Z a-z 0-9 . _ @ / -, beginning with a letter or digit; or *";
         break;
     case VALUE_SKILL:
         plain = "1 to 64 of a-z 0-9 . _ / -, beginning and ending with a letter or digit, "

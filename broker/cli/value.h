@@ -22,6 +22,7 @@ enum value_type {
     VALUE_TEXT,     /* anything that is UTF-8 without NUL; minimum and maximum bound its bytes */
     VALUE_FILE,     /* path of a file, "-" for standard input */
     VALUE_NAME,     /* an agent's or a principal's name */
+    VALUE_ENROLLED, /* a principal's name, or * */
     VALUE_SKILL,    /* a skill */
     VALUE_ID,       /* an identifier of 36 characters */
     VALUE_COUNT,    /* a whole number */

@@ -36,12 +36,18 @@ static tender_reason judge_return(bool was_revoked, const struct message *said,
                                                              : TENDER_REASON_NONE;
 }
 
+/* Whoever names no principal speaks of all that are not enrolled by name. */
+static tender_bytes subject(const struct message *said)
+{
+    return message_has(said, MESSAGE_PRINCIPAL) ? said->principal : KEYRING_ANYBODY;
+}
+
 static tender_reason judge_principal(const struct book *book, const struct message *said,
                                      struct entry_admitted *admitted)
 {
-    const struct keyring_principal *known = keyring_principal(&book->keyring, said->principal);
+    const struct keyring_principal *known = keyring_principal(&book->keyring, subject(said));
     bool names_parent = message_has(said, MESSAGE_NAME);
-    admitted->principal = said->principal;
+    admitted->principal = subject(said);
     admitted->revoked = is_revocation(said);
     read_key(said, known != NULL ? &known->key : NULL, &admitted->key);
     if (known == NULL) {
@@ -116,8 +122,8 @@ static const char *bad_enrolment(const struct message *said)
     if (said->fault != 0) {
         return message_field_name(said->fault);
     }
-    if (!is_agent && !message_has(said, MESSAGE_PRINCIPAL)) {
-        return "principal";
+    if (!is_agent && !message_has(said, MESSAGE_PRINCIPAL) && message_has(said, MESSAGE_NAME)) {
+        return "name"; /* they have no parent in common */
     }
     if (!message_has(said, MESSAGE_AT) || said->at_us <= 0) {
         return "at_us";

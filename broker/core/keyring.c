@@ -229,7 +229,10 @@ tender_reason keyring_may(const struct keyring *keyring, tender_bytes principal,
     const struct keyring_principal *owner = keyring_principal(keyring, principal);
     const struct keyring_agent *agent = keyring_agent(keyring, name);
     if (owner == NULL) {
-        return TENDER_REASON_UNKNOWN_PRINCIPAL;
+        owner = keyring_principal(keyring, KEYRING_ANYBODY);
+        if (owner == NULL || owner->is_revoked || !has_key(&owner->key, key)) {
+            return TENDER_REASON_UNKNOWN_PRINCIPAL;
+        }
     }
     if (owner->is_revoked) {
         return TENDER_REASON_REVOKED;

@@ -2,9 +2,10 @@
  * Who may speak as whom: principals and agents with their public keys, as operators enrolled them.
  * It answers by name and key, and knows nothing of sessions, signatures or messages.
  *
- * A principal's key speaks as any agent of that principal, an agent's as that agent alone. Names of
- * agents are unique over all principals. Nobody is forgotten: whoever was revoked stays revoked
- * until an operator enrols it with another key.
+ * A principal's key speaks as any agent of that principal, an agent's as that agent alone, and that
+ * of KEYRING_ANYBODY for each principal that is not enrolled by name. Names of agents are unique
+ * over all principals. Nobody is forgotten: whoever was revoked stays revoked until an operator
+ * enrols it with another key.
  *
  * The same is recorded in every shard. Of what is known of one name the latest said counts, in
  * whatever order shards tell it.
@@ -15,6 +16,9 @@
 #include "entry.h"
 #include "pool.h"
 #include "table.h"
+
+/* Stands for every principal that is not enrolled by name. */
+#define KEYRING_ANYBODY ((tender_bytes){"*", 1})
 
 struct keyring_principal {
     uint32_t next_free;

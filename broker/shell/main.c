@@ -58,12 +58,15 @@ static int check_database(const struct config *config, const char *name)
     return DAEMON_EXIT_DONE;
 }
 
-/* The broker's key, where it has one. Returns 0, or an error after saying what would be right. */
+/* The broker's key. Returns 0, or an error after saying what would be right. */
 static int read_key(const struct config *config, struct tender_key **key_out)
 {
-    char problem[TENDER_KEY_PROBLEM_SIZE];
+    char problem[TENDER_KEY_PROBLEM_SIZE] =
+        "there is none: make one by \"tender key new FILE\", and name FILE by --key, by key in the "
+        "configuration, or by TENDERD_KEY";
     *key_out = NULL;
-    int status = config->key[0] == '\0' ? 0 : tender_key_read(config->key, key_out, problem);
+    int status =
+        config->key[0] == '\0' ? TENDER_EINVAL : tender_key_read(config->key, key_out, problem);
     if (status != 0) {
         fprintf(stderr, "tenderd: key: %s\n", problem);
     }

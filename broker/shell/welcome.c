@@ -54,18 +54,12 @@ static bool is_proved(const struct session *session, const struct message *hello
            memcmp(session->principal, hello->principal.data, hello->principal.size) == 0;
 }
 
-/*
- * Whether whoever has the session's key may speak under these names. Who is enrolled is only spoken
- * for by its own keys; a principal that is not enrolled is not anybody's yet.
- */
+/* Whether whoever has the session's key may speak under these names. */
 static tender_reason may(const struct hearing *hearing, const struct session *session,
                          tender_bytes principal, tender_bytes name)
 {
-    if (!session->is_proved) {
-        return TENDER_REASON_NONE; /* a broker without a key asks for none */
-    }
-    tender_reason reason = book_may(hearing->book, principal, name, session->key);
-    return reason == TENDER_REASON_UNKNOWN_PRINCIPAL ? TENDER_REASON_NONE : reason;
+    return session->is_proved ? book_may(hearing->book, principal, name, session->key)
+                              : TENDER_REASON_NONE; /* where a postbox has no key: a simulation's */
 }
 
 void welcome_again(struct hearing *hearing)
@@ -193,7 +187,10 @@ void welcome_hear(struct hearing *hearing, struct session *session, struct messa
                          &elsewhere);
         postbox_end(hearing->postbox, session, &elsewhere);
     } else if ((reason = may(hearing, session, message->principal, message->name)) != 0) {
-        turn_away(hearing, session, reason, NULL);
+        turn_away(hearing, session, reason,
+                  reason == TENDER_REASON_UNKNOWN_PRINCIPAL
+                      ? "an operator enrols it by: tender principal add NAME --key PUBLIC-KEY"
+                      : NULL);
     } else if (is_taken(hearing, message)) {
         turn_away(hearing, session, TENDER_REASON_NAME_TAKEN, NULL);
     } else if (is_late(hearing, message)) {

@@ -45,12 +45,20 @@ static int add_member(struct fleet *fleet, const tender_options *options, const 
                : error_set(error, TENDER_ESYSTEM, "no descriptor can be watched");
 }
 
+/* A copy of a text that may be NULL; false where memory is out. */
+static bool keep(const char *text, char **copy_out)
+{
+    *copy_out = text == NULL ? NULL : strdup(text);
+    return text == NULL || *copy_out != NULL;
+}
+
 static int add_members(struct fleet *fleet, const tender_options *options, struct error *error)
 {
     char *urls = strdup(options->broker_url);
     char *rest = urls;
-    fleet->urls = strdup(options->broker_url);
-    bool is_copied = urls != NULL && fleet->urls != NULL;
+    bool is_copied = urls != NULL && keep(options->broker_url, &fleet->urls) &&
+                     keep(options->key_file, &fleet->key_file) &&
+                     keep(options->broker_key, &fleet->broker_key);
     int status = is_copied ? 0 : error_set(error, TENDER_ENOMEM, "out of memory");
     for (char *url = strsep(&rest, ","); status == 0 && url != NULL; url = strsep(&rest, ",")) {
         status = add_member(fleet, options, url, error);
@@ -150,6 +158,8 @@ void fleet_close(struct fleet *fleet)
     table_release(&fleet->taken, table_free);
     table_release(&fleet->strays, table_free);
     free(fleet->urls);
+    free(fleet->key_file);
+    free(fleet->broker_key);
     if (fleet->epoll >= 0) {
         (void)close(fleet->epoll);
     }
@@ -198,6 +208,8 @@ int fleet_client(struct fleet *fleet, tender_client **client_out)
         return error_set(fleet->error, TENDER_EINVAL, "name is too long to add /client to it");
     }
     options.broker_url = fleet->urls;
+    options.key_file = fleet->key_file;
+    options.broker_key = fleet->broker_key;
     options.name = name;
     options.principal = first->principal;
     options.heartbeat_ms = fleet->heartbeat_ms;

@@ -69,7 +69,9 @@ struct fleet {
     size_t connected;
     size_t failed;
     struct error *error;
-    char *urls; /* as the options have them */
+    char *urls;     /* as the options have them, */
+    char *key_file; /* these two also NULL */
+    char *broker_key;
     uint32_t heartbeat_ms;
     int epoll;
     uint32_t slots;

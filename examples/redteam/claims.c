@@ -1,6 +1,6 @@
 /*
- * Agents that say what is not so: one that reports work on awards it does not have, one that wins
- * and never works.
+ * Agents that say what is not so: one that reports work on awards it does not have, one that claims
+ * to be another, one that wins and never works.
  */
 #include "plays.h"
 
@@ -75,6 +75,33 @@ void play_claims(struct stage *stage, const char *skill)
     stage_deliver(honest);
     stage_await(stage, &stage->ended, 1, "the task ends");
     win_and_bring_nothing(stage, skill, liar, honest);
+}
+
+static void try_to_be(struct stage *stage, const char *tried, const char *role,
+                      const char *principal)
+{
+    tender_contractor *session = NULL;
+    int status = stage_try(stage, role, principal, "impostor", &session);
+    stage_tell(tried, tender_strerror(status));
+    tender_contractor_close(session);
+}
+
+/* Somebody else's names by a key that is the impostor's; then a's own key, once it is revoked. */
+void play_impostor(struct stage *stage, const char *skill)
+{
+    struct actor *a = stage_enter(stage, "a", NULL, skill);
+    tender_task task = stage_task(skill);
+    task.close_alone = true;
+    try_to_be(stage, "a's name, while a is there", "a", "a");
+    try_to_be(stage, "a new name of a's principal", "a2", "a");
+    try_to_be(stage, "the client's name", "client", "client");
+    stage_announce(stage, &task);
+    stage_await(stage, &a->cfps, 1, "a cfp");
+    stage_bid(a, &a->cfp, INT64_C(3000000));
+    stage_await(stage, &a->awards, 1, "the award");
+    stage_check(tender_acknowledge(a->session, a->award.commitment), "acknowledge");
+    stage_tell("a's session, when its key is revoked", tender_strerror(stage_await_refusal(stage)));
+    try_to_be(stage, "a's name, when a is gone", "a", "a");
 }
 
 static void work_for(struct stage *stage, const char *skill, const char *client)

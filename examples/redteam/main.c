@@ -12,11 +12,17 @@ static const struct play {
     const char *name;
     play_fn *play;
 } plays[] = {
-    {"pair", play_pair},         {"shill", play_shill},
-    {"injected", play_injected}, {"claims", play_claims},
-    {"replay", play_replay},     {"race", play_race},
-    {"idle", play_idle},         {"last-words", play_last_words},
-    {"story", play_story},       {"other-story", play_other_story},
+    {"pair", play_pair},
+    {"shill", play_shill},
+    {"injected", play_injected},
+    {"claims", play_claims},
+    {"replay", play_replay},
+    {"race", play_race},
+    {"idle", play_idle},
+    {"impostor", play_impostor},
+    {"last-words", play_last_words},
+    {"story", play_story},
+    {"other-story", play_other_story},
 };
 
 int main(int argc, char **argv)

@@ -20,6 +20,7 @@ void play_other_story(struct stage *stage, const char *skill);
 
 /* claims.c */
 void play_claims(struct stage *stage, const char *skill);
+void play_impostor(struct stage *stage, const char *skill);
 void play_idle(struct stage *stage, const char *skill);
 
 /* replay.c */

@@ -38,11 +38,11 @@ static void replay_in_round(struct stage *stage, struct actor *a, struct actor *
 static void replay_in_session(struct stage *stage, struct actor *a, const char *skill)
 {
     tender_contractor *other = NULL;
-    int status = stage_try(stage, "a", "c", &other);
+    int status = stage_try(stage, "a", "c", NULL, &other);
     stage_tell("a's name, from a session of another principal", tender_strerror(status));
     tender_contractor_close(other);
     tender_contractor_close(a->session);
-    stage_check(stage_try(stage, "a", NULL, &a->session), "a again");
+    stage_check(stage_try(stage, "a", NULL, NULL, &a->session), "a again");
     stage_check(tender_contractor_offer(a->session, skill), "offer");
     stage_bid(a, &a->cfp, a->cost);
     expect_rejection(stage, a, "the bid once more, and a lower one, from a new session", &a->cfp,

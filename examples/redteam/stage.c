@@ -8,7 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#define WAIT_S 60
+#define WAIT_S       60
+#define KEY_PATH_MAX 1024
 
 static _Noreturn void stage_fail(const char *what, const char *why)
 {
@@ -28,6 +29,19 @@ static void join(char out[STAGE_NAME_MAX], const char *tag, const char *role)
     if (snprintf(out, STAGE_NAME_MAX, "%s-%s", tag, role) >= STAGE_NAME_MAX) {
         stage_fail(role, "the name is too long");
     }
+}
+
+/* The key of a role; where the script has made none, TENDER_KEY's. */
+static const char *key_of(const char *role, char path[KEY_PATH_MAX])
+{
+    const char *keys = getenv("REDTEAM_KEYS");
+    if (keys == NULL) {
+        return NULL;
+    }
+    if (snprintf(path, KEY_PATH_MAX, "%s/%s.key", keys, role) >= KEY_PATH_MAX) {
+        stage_fail(role, "the path of its key is too long");
+    }
+    return path;
 }
 
 static tender_options options_for(const struct stage *stage, const char *name,
@@ -51,7 +65,9 @@ void stage_client(struct stage *stage, const char *role)
 {
     tender_client_close(stage->client);
     join(stage->client_name, stage->tag, role);
+    char path[KEY_PATH_MAX];
     tender_options options = options_for(stage, stage->client_name, NULL);
+    options.key_file = key_of(role, path);
     if (tender_client_open(&options, &stage->client) < 0) {
         stage_fail(stage->client_name, tender_client_last_error(NULL));
     }
@@ -65,14 +81,17 @@ void stage_close(struct stage *stage)
     tender_client_close(stage->client);
 }
 
-int stage_try(const struct stage *stage, const char *role, const char *principal,
+int stage_try(const struct stage *stage, const char *role, const char *principal, const char *key,
               tender_contractor **session_out)
 {
+    char path[KEY_PATH_MAX];
     char name[STAGE_NAME_MAX];
     char owner[STAGE_NAME_MAX];
     join(name, stage->tag, role);
-    join(owner, stage->tag, principal == NULL ? role : principal);
+    principal = principal == NULL ? role : principal;
+    join(owner, stage->tag, principal);
     tender_options options = options_for(stage, name, owner);
+    options.key_file = key_of(key == NULL ? principal : key, path);
     return tender_contractor_open(&options, session_out);
 }
 
@@ -85,7 +104,7 @@ struct actor *stage_enter(struct stage *stage, const char *role, const char *pri
     struct actor *actor = &stage->actors[stage->actor_count];
     *actor = (struct actor){.on_event = NULL};
     join(actor->name, stage->tag, role);
-    if (stage_try(stage, role, principal, &actor->session) < 0) {
+    if (stage_try(stage, role, principal, NULL, &actor->session) < 0) {
         stage_fail(actor->name, tender_contractor_last_error(NULL));
     }
     stage->actor_count++;
@@ -201,6 +220,16 @@ void stage_await(struct stage *stage, const int *counter, int least, const char 
         }
         stage_pump(stage);
     }
+}
+
+int stage_await_refusal(struct stage *stage)
+{
+    int status = 0;
+    for (int second = 0; second < WAIT_S && status >= 0; second++) {
+        const tender_event *event = NULL;
+        status = tender_contractor_next(stage->actors[0].session, 1000, &event);
+    }
+    return status;
 }
 
 void stage_bid(const struct actor *actor, const tender_cfp *cfp, int64_t cost_micro)

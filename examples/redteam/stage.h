@@ -62,7 +62,7 @@ struct stage {
     int ended;
 };
 
-/* `tag` is borrowed. The broker is the one of TENDER_URL. */
+/* `tag` is borrowed. The broker is the one of TENDER_URL; keys are REDTEAM_KEYS/ROLE.key. */
 void stage_open(struct stage *stage, const char *tag);
 void stage_close(struct stage *stage);
 
@@ -70,12 +70,12 @@ void stage_close(struct stage *stage);
 void stage_client(struct stage *stage, const char *role);
 
 /*
- * A session as TAG-role of principal TAG-principal (NULL: the same), and nothing else; returns what
- * tender_contractor_open does.
+ * A session as TAG-role of principal TAG-principal (NULL: the same), with the key of role `key`
+ * (NULL: its principal's), and nothing else; returns what tender_contractor_open does.
  */
-int stage_try(const struct stage *stage, const char *role, const char *principal,
+int stage_try(const struct stage *stage, const char *role, const char *principal, const char *key,
               tender_contractor **session_out);
-/* The same, as an actor that offers `skill` from now on. */
+/* With its principal's key, as an actor that offers `skill` from now on. */
 struct actor *stage_enter(struct stage *stage, const char *role, const char *principal,
                           const char *skill);
 
@@ -83,6 +83,9 @@ struct actor *stage_enter(struct stage *stage, const char *role, const char *pri
 tender_task stage_task(const char *skill);
 /* Announces and waits until it is recorded. */
 void stage_announce(struct stage *stage, const tender_task *task);
+
+/* Waits until the broker has ended the session of the only actor; returns why it has, an error. */
+int stage_await_refusal(struct stage *stage);
 
 /* Hears what has come for anybody; waits a moment where nothing has. */
 void stage_pump(struct stage *stage);

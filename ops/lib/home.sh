@@ -97,7 +97,8 @@ home_write_env() {
         echo "export TENDER_HOME=$(sh_quote "$home")"
         echo "export TENDER_URL=$(sh_quote "$url")"
         echo "export TENDER_DATABASE=$(sh_quote "$database")"
-        echo "export TENDER_KEY=$(sh_quote "$home/keys/own.key")"
+        echo "export TENDER_KEY=$(sh_quote "$home/keys/peer.key")"
+        echo "export TENDER_BROKER_KEY=$("$home/bin/tender" key show "$home/keys/broker.key")"
         if [ -n "$user" ]; then
             echo "export PGHOST=$(sh_quote "$(home_sockets "$home")") PGPORT=5432 PGDATABASE=tender"
             echo "export PGUSER=$(sh_quote "$user")"

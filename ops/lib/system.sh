@@ -26,18 +26,27 @@ system_keep_database() {
     (umask 077 && printf '%s\n' "$url" >"$home/database")
 }
 
-# The keys of a system: the broker's, that of whoever works in it, and the caller's own, who may be
-# root and reads only what is his.
+# The keys of a system: the broker's, and that of everybody who works in it.
 system_make_keys() {
     local home=$1 name
-    as_service "$home" mkdir -p -m 0700 "$home/keys"
+    if [ ! -d "$home/keys" ]; then
+        mkdir -m 0700 "$home/keys"
+        ! is_root || chown "$(service_user):" "$home/keys"
+    fi
     for name in broker peer; do
         as_service "$home" test -f "$home/keys/$name.key" ||
             as_service "$home" "$home/bin/tender" key new "$home/keys/$name.key" >/dev/null ||
             die 1 "no key can be made in $home/keys"
     done
-    [ -f "$home/keys/own.key" ] || "$home/bin/tender" key new "$home/keys/own.key" >/dev/null ||
-        die 1 "no key can be made in $home/keys"
+}
+
+# Enrols the key for all principals that are not enrolled by name, once.
+system_enrol() {
+    local home=$1 public enrolled
+    public=$(system_do "$home" tender key show "$home/keys/peer.key") &&
+        enrolled=$(system_do "$home" tender psql -q -A -t \
+            -c "select 1 from tender.principal where key = '$public'" </dev/null) || return 1
+    [ -n "$enrolled" ] || system_do "$home" tender principal add '*' --key "$public" >/dev/null
 }
 
 # Runs an installed program as the service user, who knows broker and ledger.
@@ -133,6 +142,7 @@ system_start() {
         say "starting the broker"
         system_start_broker "$home" "$there" || system_fail "$home" broker
     fi
+    system_enrol "$home" || die 1 "nobody could be enrolled; see $home/log/broker.log"
     say "starting three contractors (their working time runs $speed times as fast)"
     system_start_contractors "$home" "$there" "$speed" || die 1 "see $home/log"
     home_write_env "$home" "ipc://$there/broker.ipc" "$(system_database "$home")" "$user"

@@ -42,12 +42,12 @@ language sql security definer
 set search_path = pg_catalog, pg_temp
 as $$
     select tender_ledger.ask_enrolment(29::smallint, p_principal, jsonb_build_object(
-        'principal', tender_ledger.check_name('principal', coalesce(p_principal, '')),
+        'principal', tender_ledger.check_name('principal', nullif(coalesce(p_principal, ''), '*')),
         'digest', tender_ledger.check_key(p_key),
         'name', tender_ledger.check_name('parent', p_parent)))
 $$;
 comment on function tender.add_principal(text, text, text) is
-    'Asks to enrol a principal, with the public key that speaks as any agent of it, or to give it another key; what is left out stays as it is. Returns the number of the request.';
+    'Asks to enrol a principal, with the public key that speaks as any agent of it, or to give it another key; what is left out stays as it is. * stands for all that are not enrolled by name. Returns the number of the request.';
 grant execute on function tender.add_principal(text, text, text) to tender_owner;
 
 create or replace function tender.rotate_principal(p_principal text, p_key text)
@@ -74,7 +74,7 @@ language sql security definer
 set search_path = pg_catalog, pg_temp
 as $$
     select tender_ledger.ask_enrolment(29::smallint, p_principal, jsonb_build_object(
-        'principal', tender_ledger.check_name('principal', coalesce(p_principal, '')),
+        'principal', tender_ledger.check_name('principal', nullif(coalesce(p_principal, ''), '*')),
         'reason', 'revoked'))
 $$;
 comment on function tender.revoke_principal(text) is

@@ -31,6 +31,18 @@ _Noreturn void bench_fail(const char *format, ...)
     exit(1);
 }
 
+/* The key by which every session of the load is proved. */
+static const struct tender_key *bench_key(void)
+{
+    static struct tender_key *key;
+    char problem[TENDER_KEY_PROBLEM_SIZE] = "it is not set";
+    const char *path = getenv("TENDER_KEY");
+    if (key == NULL && (path == NULL || tender_key_read(path, &key, problem) != 0)) {
+        bench_fail("TENDER_KEY: %s", problem);
+    }
+    return key;
+}
+
 static void check(int status, const char *what)
 {
     if (status != 0) {
@@ -108,6 +120,33 @@ static void on_progress(void *argument)
     arrivals_put(request->session->arrivals, request);
 }
 
+/* Asks who answers; the first request then proves who asks. */
+static void ask(struct session *session)
+{
+    static const uint8_t question[PROOF_QUESTION_SIZE];
+    uint8_t bytes[WIRE_HEADER_SIZE + WIRE_TAIL_SIZE];
+    struct wire_header header = {
+        .version = WIRE_VERSION, .first = 1, .has_tail = true, .tail = {question, sizeof question}};
+    struct wire_reader *reader;
+    nng_msg *frame;
+    const char *why = "";
+    memcpy(header.session, session->id, sizeof header.session);
+    int size = wire_pack_header(&header, bytes, sizeof bytes);
+    int more = wire_pack_tail(&header, bytes + size, sizeof bytes - (size_t)size);
+    check(nng_msg_alloc(&frame, 0), "message");
+    check(nng_msg_append(frame, bytes, (size_t)(size + more)), "message");
+    check(nng_sendmsg(session->socket, frame, 0), "question");
+    check(nng_recvmsg(session->socket, &frame, 0), "challenge");
+    if (wire_reader_open(&reader) != 0 ||
+        wire_open(reader, nng_msg_body(frame), nng_msg_len(frame), &header, &why) != 0 ||
+        header.tail.size != PROOF_CHALLENGE_SIZE) {
+        bench_fail("the broker does not challenge: %s", why);
+    }
+    memcpy(session->challenge, header.tail.data, PROOF_CHALLENGE_SIZE);
+    wire_reader_close(reader);
+    nng_msg_free(frame);
+}
+
 static void request_open(struct request *request, struct session *session)
 {
     request->session = session;
@@ -129,6 +168,9 @@ void session_open(struct session *session, struct arrivals *arrivals, const char
     if (getrandom(session->id, sizeof session->id, 0) != sizeof session->id) {
         bench_fail("no random bytes");
     }
+    ask(session);
+    (void)snprintf(session->name, sizeof session->name, "%s", name);
+    (void)snprintf(session->principal, sizeof session->principal, "%s", principal);
     struct message hello = {.performative = TENDER_HELLO};
     tender_bytes name_bytes = {name, strlen(name)};
     tender_bytes principal_bytes = {principal, strlen(principal)};
@@ -217,22 +259,42 @@ void session_hear(struct session *session, struct request *request, struct wire_
     }
 }
 
+/* The tail by which the first request proves the connection. */
+static tender_bytes prove(struct session *session, uint8_t proof[PROOF_SIZE])
+{
+    struct proof_claim claim = {.challenge = session->challenge,
+                                .session = session->id,
+                                .name = {session->name, strlen(session->name)},
+                                .principal = {session->principal, strlen(session->principal)}};
+    if (session->number > 0) {
+        return (tender_bytes){NULL, 0};
+    }
+    proof_make(bench_key(), &claim, proof);
+    return (tender_bytes){proof, PROOF_SIZE};
+}
+
 static nng_msg *frame_of(struct session *session)
 {
     uint8_t head[WIRE_HEADER_SIZE];
+    uint8_t end[WIRE_TAIL_SIZE];
+    uint8_t proof[PROOF_SIZE];
     nng_msg *frame;
     struct wire_header header = {.version = WIRE_VERSION,
                                  .first = session->number + 1,
                                  .heard = session->heard,
-                                 .count = session->said_count};
+                                 .count = session->said_count,
+                                 .tail = prove(session, proof)};
+    header.has_tail = header.tail.size > 0;
     memcpy(header.session, session->id, sizeof header.session);
     int size = wire_pack_header(&header, head, sizeof head);
-    if (size < 0) {
+    int more = header.has_tail ? wire_pack_tail(&header, end, sizeof end) : 0;
+    if (size < 0 || more < 0) {
         bench_fail("a header does not fit");
     }
     check(nng_msg_alloc(&frame, 0), "message");
     check(nng_msg_append(frame, head, (size_t)size), "message");
     check(nng_msg_append(frame, session->said, session->said_size), "message");
+    check(nng_msg_append(frame, end, (size_t)more), "message");
     session->number += session->said_count;
     session->said_count = 0;
     session->said_size = 0;

@@ -6,6 +6,7 @@
 #ifndef TENDER_TESTS_BENCH_SESSION_H
 #define TENDER_TESTS_BENCH_SESSION_H
 
+#include "proof.h"
 #include "wire.h"
 
 #include <nng/nng.h>
@@ -40,6 +41,9 @@ struct session {
     struct request requests[SESSION_REQUESTS];
     uint32_t open_count;
     uint8_t id[16];
+    uint8_t challenge[PROOF_CHALLENGE_SIZE];
+    char name[TENDER_NAME_MAX + 1];
+    char principal[TENDER_NAME_MAX + 1];
     uint8_t *said; /* packed messages that no request carries yet */
     size_t said_size;
     size_t said_capacity;
@@ -56,7 +60,7 @@ struct session {
 /* Ends the program with a sentence. */
 _Noreturn void bench_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Dials `url` and says hello. */
+/* Dials `url` and says hello, which the key of TENDER_KEY proves. */
 void session_open(struct session *session, struct arrivals *arrivals, const char *url,
                   const char *name, const char *principal);
 void session_close(struct session *session);

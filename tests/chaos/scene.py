@@ -110,6 +110,10 @@ class Scene:
         for broker in self.brokers:
             broker.start()
             broker.await_ready()
+        enrol = pathlib.Path(__file__).resolve().parents[1] / 'support/enrol'
+        done = subprocess.run([str(enrol), str(self.programs / 'tender')])
+        if done.returncode != 0:
+            raise Violation('the load is not enrolled')
         for number in range(self.load_options.get('clients', 0)):
             done = self.command('account', 'fund', f'buyer-{number}', '100000000')
             if done.returncode != 0:

@@ -46,6 +46,7 @@ start_broker()
         --grace 1s >>"$work/log" 2>&1 &
     broker=$!
     wait_for tenderd test -s "$work/ports"
+    "${0%/*}/../support/enrol" "$tender" || fail "nobody is enrolled"
 }
 
 ended()

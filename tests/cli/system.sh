@@ -318,6 +318,7 @@ leaving()
 before_the_broker
 start "$tenderd" --listen "$TENDER_URL" --database "$TENDER_DATABASE" --ports-file "$work/ports"
 wait_for tenderd test -s "$work/ports"
+"${0%/*}/../support/enrol" "$tender"
 bad_input
 money
 contractor upper-1 smith t.upper 1 --slots 2 --queue 8 -- tr a-z A-Z

@@ -367,7 +367,9 @@ void script_enrol(struct stage *stage, const struct words *words, size_t first,
     char list[256];
     const char *key = words_option(words, "key");
     const char *said = words_option(words, "skills");
-    message_set(&message, PRINCIPAL, principal, stage_bytes(words->items[first + 2]));
+    if (strcmp(words->items[first + 2], "*") != 0) {
+        message_set(&message, PRINCIPAL, principal, stage_bytes(words->items[first + 2]));
+    }
     message_set(&message, AT, at_us,
                 strtoll(words_option_or(words, "at", "0"), NULL, 10) + stage->now_us);
     if (key != NULL) {

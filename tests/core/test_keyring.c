@@ -64,6 +64,26 @@ static void an_agents_key_speaks_as_that_agent_alone(void **state)
     stage_close(stage);
 }
 
+static void a_key_for_all_speaks_for_who_is_not_enrolled_by_name(void **state)
+{
+    (void)state;
+    struct stage *stage =
+        ENROL("op root enrols * key=9", KILN, "op root enrols kiln contractor=kiln-1 key=3",
+              "op root enrols oven");
+    assert_int_equal(ask(stage, "silo", "silo-1", 9), TENDER_REASON_NONE);
+    assert_int_equal(ask(stage, "silo", "silo-1", 8), TENDER_REASON_UNKNOWN_PRINCIPAL);
+    assert_int_equal(ask(stage, "silo", "kiln-1", 9), TENDER_REASON_NAME_TAKEN);
+    assert_int_equal(ask(stage, "kiln", "kiln-2", 9), TENDER_REASON_UNKNOWN_KEY);
+    assert_int_equal(ask(stage, "oven", "oven-1", 9), TENDER_REASON_UNKNOWN_KEY);
+    script_line(stage, "op root enrols * key=7");
+    assert_int_equal(ask(stage, "silo", "silo-1", 9), TENDER_REASON_UNKNOWN_PRINCIPAL);
+    assert_int_equal(ask(stage, "silo", "silo-1", 7), TENDER_REASON_NONE);
+    script_line(stage, "op root enrols * revoked=yes");
+    assert_int_equal(ask(stage, "silo", "silo-1", 7), TENDER_REASON_UNKNOWN_PRINCIPAL);
+    stage_compare(stage);
+    stage_close(stage);
+}
+
 static void another_key_replaces_the_one_before(void **state)
 {
     (void)state;
@@ -180,6 +200,7 @@ PLAY(nobody_bids_on_a_task_of_its_own_root,
     "restart")
 
 PLAY(what_cannot_be_enrolled_is_refused, KILN,
+    "op root enrols * key=2 parent=kiln", "= >root refuse(out-of-range)",
     "a enrols kiln key=2", "= >a refuse(not-yours)",
     "op root enrols silo contractor=silo-1 key=2", "= >root refuse(unknown-principal)",
     "op root enrols silo revoked=yes", "= >root refuse(unknown-principal)",
@@ -218,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_principals_key_speaks_as_any_agent_of_it),
         TEST(an_agents_key_speaks_as_that_agent_alone),
+        TEST(a_key_for_all_speaks_for_who_is_not_enrolled_by_name),
         TEST(another_key_replaces_the_one_before),
         TEST(who_is_revoked_may_nothing_until_it_has_another_key),
         TEST(what_was_said_later_counts),

@@ -73,7 +73,12 @@ void crowd_open(struct crowd *crowd, const char *url, uint32_t peer_count)
         limit.rlim_cur = limit.rlim_max;
         (void)setrlimit(RLIMIT_NOFILE, &limit);
     }
+    char problem[TENDER_KEY_PROBLEM_SIZE] = "it is not set";
+    const char *path = getenv("TENDER_KEY");
     *crowd = (struct crowd){.url = url, .poll = epoll_create1(EPOLL_CLOEXEC)};
+    if (path == NULL || tender_key_read(path, &crowd->key, problem) != 0) {
+        crowd_fail("TENDER_KEY: %s", problem);
+    }
     crowd->touched = calloc(peer_count, sizeof(struct peer *));
     if (crowd->poll < 0 || crowd->touched == NULL || wire_reader_open(&crowd->reader) != 0) {
         crowd_fail("out of memory or descriptors");
@@ -83,6 +88,7 @@ void crowd_open(struct crowd *crowd, const char *url, uint32_t peer_count)
 void crowd_close(struct crowd *crowd)
 {
     wire_reader_close(crowd->reader);
+    tender_key_free(crowd->key);
     free(crowd->touched);
     close(crowd->poll);
 }
@@ -137,6 +143,9 @@ void peer_drop(struct peer *peer)
     cut(&peer->out, peer->out.size);
     peer->open_count = 0;
     peer->is_greeted = false;
+    peer->is_asking = false;
+    peer->is_challenged = false;
+    peer->is_proved = false;
 }
 
 void peer_release(struct peer *peer)
@@ -182,6 +191,7 @@ void peer_begin(struct peer *peer)
     peer->number = 0;
     peer->heard = 0;
     peer->said_count = 0;
+    peer->is_proved = false; /* the challenge of its connection stands */
     cut(&peer->said, peer->said.size);
     peer->begins(peer);
 }
@@ -192,6 +202,12 @@ void peer_say(struct peer *peer, const struct message *message)
     int size = wire_pack_message(message, packed, sizeof packed);
     if (size < 0) {
         crowd_fail("a message does not fit");
+    }
+    if (message->performative == TENDER_HELLO) {
+        peer->name_size = message->name.size;
+        peer->principal_size = message->principal.size;
+        memcpy(peer->name, message->name.data, peer->name_size);
+        memcpy(peer->principal, message->principal.data, peer->principal_size);
     }
     append(&peer->said, packed, (size_t)size);
     peer->said_count++;
@@ -214,32 +230,66 @@ static uint64_t get_number(const uint8_t *at, size_t size)
     return value;
 }
 
-void peer_speak(struct peer *peer)
+/* A request with `count` messages of `said`, and a tail where it has a size. */
+static void send_request(struct peer *peer, uint32_t count, tender_bytes said, tender_bytes tail)
 {
-    bool has_news = peer->said_count > 0 && peer->open_count < PEER_REQUESTS;
-    if (peer->descriptor < 0 || !peer->is_greeted || (!has_news && peer->open_count > 0)) {
-        return;
-    }
     uint8_t head[1 + 8 + 4 + WIRE_HEADER_SIZE] = {1};
+    uint8_t end[WIRE_TAIL_SIZE];
     uint8_t *at = head + peer->prefix;
     struct wire_header header = {.version = WIRE_VERSION,
                                  .first = peer->number + 1,
                                  .heard = peer->heard,
-                                 .count = peer->said_count};
+                                 .count = count,
+                                 .has_tail = tail.size > 0,
+                                 .tail = tail};
     memcpy(header.session, peer->id, sizeof header.session);
     int size = wire_pack_header(&header, at + 12, WIRE_HEADER_SIZE);
-    if (size < 0) {
+    int more = tail.size > 0 ? wire_pack_tail(&header, end, sizeof end) : 0;
+    if (size < 0 || more < 0) {
         crowd_fail("a header does not fit");
     }
-    put_number(at, (uint64_t)size + 4 + peer->said.size, 8);
+    put_number(at, (uint64_t)size + 4 + said.size + (uint64_t)more, 8);
     put_number(at + 8, UINT64_C(0x80000000) | (++peer->request & 0x7fffffff), 4);
     append(&peer->out, head, peer->prefix + 12 + (size_t)size);
-    append(&peer->out, peer->said.bytes, peer->said.size);
-    peer->number += peer->said_count;
-    peer->said_count = 0;
-    cut(&peer->said, peer->said.size);
+    append(&peer->out, said.data, said.size);
+    append(&peer->out, end, (size_t)more);
+    peer->number += count;
     peer->open_count++;
     flush(peer);
+}
+
+/* What was said, with the proof where the connection needs one. */
+static void say_all(struct peer *peer)
+{
+    uint8_t proof[PROOF_SIZE];
+    struct proof_claim claim = {.challenge = peer->challenge,
+                                .session = peer->id,
+                                .name = {peer->name, peer->name_size},
+                                .principal = {peer->principal, peer->principal_size}};
+    tender_bytes tail = {proof, peer->is_proved ? 0 : PROOF_SIZE};
+    if (!peer->is_proved) {
+        proof_make(peer->crowd->key, &claim, proof);
+    }
+    peer->is_proved = true;
+    send_request(peer, peer->said_count, (tender_bytes){peer->said.bytes, peer->said.size}, tail);
+    peer->said_count = 0;
+    cut(&peer->said, peer->said.size);
+}
+
+void peer_speak(struct peer *peer)
+{
+    static const uint8_t question[PROOF_QUESTION_SIZE];
+    bool has_news = peer->said_count > 0 && peer->open_count < PEER_REQUESTS;
+    if (peer->descriptor < 0 || !peer->is_greeted || peer->is_asking ||
+        (!has_news && peer->open_count > 0)) {
+        return;
+    }
+    if (peer->is_proved || peer->is_challenged) {
+        say_all(peer);
+        return;
+    }
+    peer->is_asking = true;
+    send_request(peer, 0, (tender_bytes){NULL, 0}, (tender_bytes){question, sizeof question});
 }
 
 void peer_deafen(struct peer *peer, bool is_deaf)
@@ -276,6 +326,12 @@ static void hear(struct peer *peer, const uint8_t *frame, size_t size)
     }
     peer->open_count -= peer->open_count > 0;
     touch(peer);
+    if (header.first == 0 && header.has_tail && header.tail.size == PROOF_CHALLENGE_SIZE) {
+        memcpy(peer->challenge, header.tail.data, PROOF_CHALLENGE_SIZE);
+        peer->is_asking = false;
+        peer->is_challenged = true;
+        return;
+    }
     if (header.first == 0) {
         hear_end(peer);
         return;

@@ -3,11 +3,13 @@
  * that what is measured is the broker. It greets, packs what is said, keeps one request parked and
  * hands out what comes; it can stop reading and go on, leave without a word and come back. Written
  * to count and to misbehave, not to be safe: what was lost with a connection is not said again,
- * unless the session is begun anew. Knows nothing of tasks.
+ * unless the session is begun anew. It proves its connections by the key of TENDER_KEY. Knows
+ * nothing of tasks.
  */
 #ifndef TENDER_TESTS_HOSTILE_PEER_H
 #define TENDER_TESTS_HOSTILE_PEER_H
 
+#include "proof.h"
 #include "wire.h"
 
 #define PEER_REQUESTS 2 /* one parked, one speaking */
@@ -20,6 +22,7 @@ typedef void peer_hears(struct peer *peer, const struct message *message);
 struct crowd {
     int poll;
     struct wire_reader *reader;
+    struct tender_key *key;
     const char *url;
     struct peer **touched; /* [peer_count]; whom to let speak at the end of a turn */
     uint32_t touched_count;
@@ -46,6 +49,14 @@ struct peer {
     bool is_greeted;
     bool is_deaf; /* does not read */
     bool is_touched;
+    bool is_asking;     /* who answers; nothing else is said meanwhile */
+    bool is_challenged; /* and proves itself by the next request */
+    bool is_proved;
+    uint8_t challenge[PROOF_CHALLENGE_SIZE];
+    size_t name_size; /* as its hello says */
+    size_t principal_size;
+    char name[TENDER_NAME_MAX];
+    char principal[TENDER_NAME_MAX];
     uint8_t id[16];
     uint32_t open_count;
     uint32_t request;

@@ -53,7 +53,7 @@ migrate()
         { cat "$directory/migrate.log" >&2; fail "the schema cannot be made"; }
 }
 
-# start_broker ADDRESSES OPTIONS…: waits until it is ready, and gives `platform` money.
+# start_broker ADDRESSES OPTIONS…: waits until it is ready, enrols everybody, and gives `platform` money.
 start_broker()
 {
     "$tenderd" --listen "$1" --ports-file "$directory/ports" --log-level warning "${@:2}" \
@@ -66,6 +66,7 @@ start_broker()
         sleep 0.05
     done
     export TENDER_URL=ipc://$directory/broker.ipc
+    "$root/tests/support/enrol" "$tender" || fail "no enrolment"
     "$tender" account fund platform 1000000000 >/dev/null || fail "no credit"
 }
 

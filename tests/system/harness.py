@@ -9,6 +9,7 @@ import audit
 import peer as protocol
 
 HERE = pathlib.Path(__file__).parent
+ENROL = str(HERE.parent / 'support/enrol')
 LIMIT = float(os.environ.get("TENDER_SYSTEM_LIMIT", 120))  # seconds for what should take a few
 SECOND, MINUTE, HOUR, DAY = 10**6, 60 * 10**6, 3600 * 10**6, 86400 * 10**6
 CREDIT = 10**6
@@ -120,6 +121,7 @@ class Broker:
             )
         if wait:
             self.await_ready()
+            subprocess.run([ENROL, os.environ['TENDER']], check=True)
         return self
 
     def await_ready(self):
@@ -487,10 +489,11 @@ class SystemTest(unittest.TestCase):
             self.assertEqual(self.sql.rows(query), [], claim)
 
 
-def without_keys():
-    """For tests whose peers prove nothing: their broker has no key."""
-    os.environ.pop('TENDERD_KEY', None)
-    os.environ.pop('TENDER_KEY', None)
+def make_keys(test):
+    """What with-postgres does, for a test that runs without it."""
+    test.addClassCleanup(shutil.rmtree, directory := tempfile.mkdtemp(dir='/tmp'))
+    subprocess.run([HERE.parent / 'support/keys', directory], check=True, stdout=subprocess.DEVNULL)
+    os.environ |= dict(TENDERD_KEY=f'{directory}/broker.key', TENDER_KEY=f'{directory}/peer.key')
 
 
 def main():

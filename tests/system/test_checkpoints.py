@@ -2,27 +2,27 @@
 """Goal: what a broker signs reaches witnesses outside, and is enough for them. Method: a broker
 with a key, and a file and a command for checkpoints; what it leaves is checked without a ledger.
 """
-import os, subprocess
+import os, pathlib, shutil, subprocess, tempfile
 from harness import CREDIT, SECOND, SystemTest, main
 
 
 class Checkpoints(SystemTest):
     @classmethod
     def setUpClass(cls):
-        super().setUpClass()
-        cls._end_broker()
-        cls.key = cls.directory / 'broker.key'
+        work = pathlib.Path(tempfile.mkdtemp(prefix='tender-checkpoints-', dir='/tmp'))
+        cls.addClassCleanup(shutil.rmtree, work)
+        cls.key = work / 'broker.key'
         seed = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60'
         cls.key.touch(mode=0o600)
         cls.key.write_text(f'tender-ed25519 {seed}\n')
         cls.public = 'ed25519:d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
-        cls.file = cls.directory / 'newest.checkpoint'
-        cls.log = cls.directory / 'witness.log'
-        cls.broker._options = (
+        cls.file = work / 'newest.checkpoint'
+        cls.log = work / 'witness.log'
+        cls.broker_options = (
             '--key', str(cls.key), '--checkpoint-every', '100ms',
             '--checkpoint-file', str(cls.file), '--checkpoint-command', f'cat >> {cls.log}',
         )  # fmt: skip
-        cls.broker.start()
+        super().setUpClass()
 
     def size(self, path):
         lines = path.read_text().splitlines() if path.exists() else []

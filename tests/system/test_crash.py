@@ -1,12 +1,9 @@
 #!/usr/bin/python3
 """Crashes (L3, L4, W4): kills at every stage, PostgreSQL restarts, two brokers meet."""
 import os, re, signal, subprocess, uuid
-from harness import CREDIT, MINUTE, SECOND, Broker, Contractor, Sql, SystemTest
-from harness import main, unique, without_keys
+from harness import CREDIT, MINUTE, SECOND, Broker, Contractor, Sql, SystemTest, main, unique
 from peer import connect
 from wire import pack_exchange
-
-without_keys()
 
 
 def leave_unread(url):

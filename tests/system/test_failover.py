@@ -8,7 +8,7 @@ import os, pathlib, sys, threading, uuid
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / 'support'))
 import failover
-from harness import CREDIT, SECOND, SystemTest, main
+from harness import CREDIT, SECOND, SystemTest, main, make_keys
 
 FAILOVERS = int(os.environ.get('TENDER_FAILOVERS', 2))
 
@@ -21,6 +21,7 @@ class FailoverTest(SystemTest):
         cls.pair = failover.Pair(cls.is_synchronous)
         cls.addClassCleanup(cls.pair.close)
         os.environ['TENDER_DATABASE'] = cls.pair.conninfo
+        make_keys(cls)
         super().setUpClass()
 
     def served(self, action, what):

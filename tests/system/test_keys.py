@@ -4,9 +4,13 @@ import os
 import pathlib
 import re
 import stat
+import subprocess
 import tempfile
 
-from harness import CREDIT, SystemTest, main, unique
+from harness import CREDIT, LIMIT, Peer, SystemTest, main, unique
+from peer import read_key
+
+UNKNOWN_PRINCIPAL, UNKNOWN_KEY = 110, 111
 
 
 class Keys(SystemTest):
@@ -98,7 +102,8 @@ class Keys(SystemTest):
     def test_an_agent_offers_what_it_is_enrolled_for(self):
         limited, free = self.contractor(cost=CREDIT), self.contractor(cost=2 * CREDIT)
         self.ready(limited, free)
-        self.tender('principal', 'add', limited.principal, check=0)
+        key = self.tender('key', 'show', os.environ['TENDER_KEY'], check=0).stdout.strip()
+        self.tender('principal', 'add', limited.principal, '--key', key, check=0)
         self.tender(
             'agent', 'enrol', limited.name, '-p', limited.principal, '--skill', 'other', check=0
         )
@@ -107,6 +112,44 @@ class Keys(SystemTest):
         self.await_end(task, 'done')
         self.assertEqual(self.commitments(task)[0]['owner'], free.name)
         self.assertEqual(limited.got('cfp', task), [])
+        self.assertIsNone(limited.refused)
+
+    def says(self, key, principal, name=None):
+        """What a peer with the key is answered: None where it is let in, or a reason."""
+        peer = Peer(self.broker.url, name or unique('peer'), principal, key=read_key(key))
+        self.peers.append(peer)
+        self.wait(lambda: peer.got('welcome') or peer.refused, 'an answer')
+        return peer, peer.refused and peer.refused.fields['reason']
+
+    def test_nobody_is_let_in_who_is_not_enrolled(self):
+        (path, key), (_, other), name = self.key(), self.key(), unique('kiln')
+        peer, reason = self.says(path, name)
+        self.assertEqual(reason, UNKNOWN_PRINCIPAL)
+        self.assertIn('tender principal add', peer.refused.fields['text'])
+        self.tender('principal', 'add', name, '--key', key, check=0)
+        peer, reason = self.says(path, name)
+        self.assertIsNone(reason)
+        _, reason = self.says(os.environ['TENDER_KEY'], name)
+        self.assertEqual(reason, UNKNOWN_KEY)  # what is enrolled for all is not for who has a name
+        self.tender('principal', 'rotate', name, '--key', other, check=0)
+        self.wait(lambda: peer.refused, 'its session ends')
+        self.assertEqual(peer.refused.fields['reason'], UNKNOWN_KEY)
+
+    def test_there_is_no_way_in_without_a_key(self):
+        environment = {k: v for k, v in os.environ.items() if not k.endswith('_KEY')}
+        said = subprocess.run(
+            [os.environ['TENDERD'], '--listen', f'ipc://{self.directory}/other.ipc'],
+            env=environment, capture_output=True, text=True, timeout=LIMIT,
+        )
+        self.assertEqual(said.returncode, 2, said)
+        self.assertIn('tender key new', said.stderr)
+        said = subprocess.run(
+            [os.environ['TENDER'], 'contractor', 'exec', '--url', self.broker.url,
+             '--name', 'kiln-1', '-p', 'kiln', '-s', 'forge', '--rate', '1', '--', 'cat'],
+            env=environment, capture_output=True, text=True, timeout=LIMIT,
+        )
+        self.assertNotEqual(said.returncode, 0)
+        self.assertIn('TENDER_KEY', said.stderr)
 
 
 if __name__ == '__main__':

@@ -4,9 +4,7 @@ under 12 kB each, served within ten seconds; a sanitizer's build has ten times b
 program with many sessions (tests/hostile), over either transport; its figures are printed.
 """
 import os, pathlib, resource, sys
-from harness import SystemTest, main, without_keys
-
-without_keys()
+from harness import SystemTest, main
 
 PROGRAM = pathlib.Path(os.environ['HOSTILE'], 'hostile_many')
 COUNT = min(10_000, resource.getrlimit(resource.RLIMIT_NOFILE)[1] - 500)

@@ -5,9 +5,7 @@ cut within ten seconds, the broker's memory stays bounded, and who reads again i
 Method: one program with all sessions (tests/hostile); its figures are printed.
 """
 import os, pathlib, sys
-from harness import SystemTest, main, without_keys
-
-without_keys()
+from harness import SystemTest, main
 
 PROGRAM = pathlib.Path(os.environ['HOSTILE'], 'hostile_stalled')
 

@@ -6,9 +6,7 @@ in. Method: the two ways that kill, a newcomer after each; siege.py. TENDER_SIEG
 import os
 import siege
 from siege import Siege
-from harness import main, without_keys
-
-without_keys()
+from harness import main
 
 COUNT = int(os.environ.get('TENDER_SIEGE', 15))
 

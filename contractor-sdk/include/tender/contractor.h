@@ -35,7 +35,7 @@ typedef struct tender_contractor tender_contractor;
  * heartbeat_ms        how often you are heard, 100 to 3,600,000; after three you are gone
  * connect_timeout_ms  how long open waits for the welcome; 0: it connects in the background
  * linger_ms           how long close waits for what you said to be recorded
- * key_file            of `tender key new`, for brokers that have a key; NULL: TENDER_KEY
+ * key_file            of `tender key new`, whose public half an operator enrols; NULL: TENDER_KEY
  * broker_key          keys of brokers that may answer, commas between; NULL: TENDER_BROKER_KEY
  */
 typedef struct tender_options {
