@@ -52,6 +52,7 @@ static void check_broker(struct checkup *checkup)
     session_name("check", name);
     tender_options options = TENDER_OPTIONS_INIT;
     options.broker_url = session_url(arguments);
+    options.ca_file = argument_text(arguments, "ca-file");
     options.name = name;
     options.principal = "monitor";
     options.connect_timeout_ms = (uint32_t)(argument_number(arguments, "probe") / 1000);

@@ -17,6 +17,9 @@ static const struct flag flag_url =
     {"url", 0, {VALUE_TEXT, 1, 1024, NULL}, "URL", NULL, false,
      "where the broker listens, such as ipc:///run/tender/tenderd.ipc; of several brokers all "
      "addresses, with commas between; else TENDER_URL"};
+static const struct flag flag_ca_file =
+    {"ca-file", 0, {VALUE_TEXT, 1, 4000, NULL}, "FILE", NULL, false,
+     "certificates, in PEM, by which a broker on tls+tcp is known; else TENDER_CA"};
 static const struct flag flag_timeout =
     {"timeout", 0, {VALUE_DURATION, 1000, INT64_C(86400000000), NULL}, "DURATION", "10s", false,
      "how long to wait for the broker before giving up with exit code 3"};
@@ -28,7 +31,7 @@ size_t command_flags(const struct command *command, const struct flag **flags_ou
 {
     size_t count = 0;
     for (const struct flag *flag = command->flags; flag != NULL && flag->name != NULL; flag++) {
-        assert(count < COMMAND_FLAGS_MAX - 5);
+        assert(count < COMMAND_FLAGS_MAX - 6);
         flags_out[count++] = flag;
     }
     static const struct {
@@ -37,6 +40,7 @@ size_t command_flags(const struct command *command, const struct flag **flags_ou
     } commons[] = {{COMMAND_HAS_OUTPUT, &flag_output},
                    {COMMAND_READS_SQL, &flag_database},
                    {COMMAND_SPEAKS_WIRE, &flag_url},
+                   {COMMAND_SPEAKS_WIRE, &flag_ca_file},
                    {COMMAND_HAS_TIMEOUT, &flag_timeout}};
     for (size_t i = 0; i < sizeof(commons) / sizeof(commons[0]); i++) {
         if ((command->common & commons[i].bit) != 0) {

@@ -242,6 +242,24 @@ const struct command commands[] = {
      "Reads a key from its file and prints its public half. A file that others can read is refused.",
      0, NULL, key_operands, NULL, "tender key show kiln.key",
      "0 shown; 1 the file cannot be read, or others can read it; 2 bad input", run_key_show},
+    {"certificate new", "Make a certificate for a broker",
+     "Makes what tls+tcp takes, in a directory: broker.pem and broker.key for tenderd, ca.pem for its "
+     "peers, and ca.key, which signed it and is to be kept away from the broker. Keys are their "
+     "owner's alone, and no file is overwritten. With --ca only broker.pem and broker.key are made: "
+     "name them in the configuration in place of the old ones, send tenderd SIGHUP, and peers notice "
+     "nothing.",
+     0, certificate_flags, certificate_operands, NULL,
+     "tender certificate new /etc/tender/tls --name broker.example,10.0.0.5\n"
+     "tender certificate new /etc/tender/tls-2 --ca /etc/tender/tls --name broker.example,10.0.0.5",
+     "0 made; 1 a file is there already, or cannot be written; 2 bad input; 4 what was to sign has "
+     "expired", run_certificate_new},
+    {"certificate check", "Check a broker's certificate as its peers do",
+     "Speaks TLS with each address of --url and says whether peers believe its certificate, or why "
+     "not: it is for another name, signed by somebody else, or over.",
+     COMMAND_SPEAKS_WIRE | COMMAND_HAS_TIMEOUT, NULL, NULL, NULL,
+     "tender certificate check --url tls+tcp://10.0.0.5:7480 --ca-file ca.pem",
+     "0 peers believe it; 2 bad input; 3 nobody speaks TLS there; 4 peers do not believe it",
+     run_certificate_check},
     {"principal add", "Enrol a principal",
      "Says who may take part: a principal pays or is paid, and its agents speak for it. Its key, where it "
      "has one, speaks as any of its agents. * stands for every principal that is not enrolled by name: its key "

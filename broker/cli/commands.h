@@ -49,6 +49,8 @@ int run_verify(const struct arguments *arguments);
 int run_ledger_archive(const struct arguments *arguments);
 int run_key_new(const struct arguments *arguments);
 int run_key_show(const struct arguments *arguments);
+int run_certificate_new(const struct arguments *arguments);
+int run_certificate_check(const struct arguments *arguments);
 int run_principal_add(const struct arguments *arguments);
 int run_principal_rotate(const struct arguments *arguments);
 int run_principal_revoke(const struct arguments *arguments);

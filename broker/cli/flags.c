@@ -257,6 +257,17 @@ const struct operand principal_operands[] = {
      "name of the principal; * for all that are not enrolled by name"},
     OPERANDS_END};
 
+const struct flag certificate_flags[] = {
+    {"name", 0, {VALUE_TEXT, 1, 2048, NULL}, "NAMES", NULL, true,
+     "host names and addresses by which peers dial the broker, joined by commas"},
+    {"ca", 0, PLAIN(VALUE_FILE), "DIRECTORY", NULL, false,
+     "sign with ca.key of an earlier directory, so that peers keep the ca.pem that they have"},
+    {"days", 0, COUNT(1, 3650), "N", "365", false, "how long the certificate holds"},
+    FLAGS_END};
+
+const struct operand certificate_operands[] = {
+    {"DIRECTORY", PLAIN(VALUE_FILE), false, "where the files are written"}, OPERANDS_END};
+
 const struct operand key_operands[] = {
     {"FILE", PLAIN(VALUE_FILE), false, "file with the secret key, its owner's alone"},
     OPERANDS_END};

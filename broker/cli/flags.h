@@ -38,6 +38,8 @@ extern const struct flag agent_flags[];
 extern const struct operand agent_operands[];
 extern const struct operand principal_operands[];
 extern const struct operand key_operands[];
+extern const struct flag certificate_flags[];
+extern const struct operand certificate_operands[];
 extern const struct operand account_operands[];
 extern const struct operand fund_operands[];
 extern const struct operand allot_operands[];

@@ -233,6 +233,7 @@ int announcer_open(struct replay *replay, int64_t in_flight_max, const char *url
     announcer->errands = calloc(replay->trace.count, sizeof(*announcer->errands));
     tender_options options = TENDER_OPTIONS_INIT;
     options.broker_url = url;
+    options.ca_file = argument_text(replay->arguments, "ca-file");
     options.name = replay->run;
     options.principal = REPLAY_PRINCIPAL;
     options.connect_timeout_ms = timeout_ms;

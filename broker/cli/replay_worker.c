@@ -225,6 +225,7 @@ int worker_open(struct replay *replay, const struct tier *tier, const char *url,
     worker->queue_last = &worker->queue_first;
     tender_options options = TENDER_OPTIONS_INIT;
     options.broker_url = url;
+    options.ca_file = argument_text(replay->arguments, "ca-file");
     options.name = tier->name;
     options.principal = tier->principal;
     options.slots = (uint32_t)(tier->slots + tier->queue);

@@ -63,6 +63,7 @@ int session_open(const struct arguments *arguments, const char *principal,
     session_name("cli", name);
     tender_options options = TENDER_OPTIONS_INIT;
     options.broker_url = session_url(arguments);
+    options.ca_file = argument_text(arguments, "ca-file");
     options.name = name;
     options.principal = principal;
     options.connect_timeout_ms = (uint32_t)session_timeout_ms(arguments);

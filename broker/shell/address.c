@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -80,21 +81,45 @@ static bool is_loopback(const char *host)
     return inet_pton(AF_INET6, host, &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six);
 }
 
+/* An address of this machine, or all of them. */
+static bool is_numeric(const char *host)
+{
+    struct in6_addr number;
+    return host[0] == '\0' || strcmp(host, "*") == 0 || strcmp(host, "localhost") == 0 ||
+           inet_pton(AF_INET, host, &number) == 1 || inet_pton(AF_INET6, host, &number) == 1;
+}
+
+bool address_is_tls(const char *url)
+{
+    return strncasecmp(url, "tls+tcp://", 10) == 0;
+}
+
 static int check_url(const nng_url *url, char *why, size_t size)
 {
     if (strcmp(url->u_scheme, "ipc") == 0) {
         return prepare_directory(url->u_path, why, size);
     }
+    if (strcmp(url->u_scheme, "tls+tcp") == 0) {
+        return is_numeric(url->u_hostname)
+                   ? 0
+                   : refuse(TENDER_EREFUSED, why, size,
+                            "'%s' is no address of this machine: a number is, 0.0.0.0 stands for "
+                            "all",
+                            url->u_hostname);
+    }
     bool is_tcp = strcmp(url->u_scheme, "tcp") == 0 || strcmp(url->u_scheme, "tcp4") == 0 ||
                   strcmp(url->u_scheme, "tcp6") == 0;
     if (!is_tcp) {
         return refuse(TENDER_EREFUSED, why, size,
-                      "'%s' is not spoken here: ipc:// or tcp:// on loopback", url->u_scheme);
+                      "'%s' is not spoken here: ipc://, tls+tcp://, or tcp:// on loopback",
+                      url->u_scheme);
     }
     if (!is_loopback(url->u_hostname)) {
-        return refuse(TENDER_EREFUSED, why, size,
-                      "'%s' is not loopback: until peers have keys, tcp listens on 127.0.0.1 only",
-                      url->u_hostname);
+        return refuse(
+            TENDER_EREFUSED, why, size,
+            "'%s' is not loopback, and tcp hides and protects nothing on the way: listen on "
+            "tls+tcp:// there, or on 127.0.0.1",
+            url->u_hostname);
     }
     return 0;
 }

@@ -11,8 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "certificate.h"
 #include "daemon_internal.h"
 #include "failpoint.h"
 #include "log.h"
@@ -59,6 +61,35 @@ static uint32_t connections_allowed(const struct config *config)
     return (uint32_t)allowed;
 }
 
+/* Takes certificate and key from their files, for whoever connects from now on. */
+static int certify(struct daemon *daemon)
+{
+    const struct config *config = daemon->config;
+    char why[512] = "nng does not take them";
+    nng_tls_config *tls = NULL;
+    int64_t until_s = 0;
+    struct log_line line;
+    if (config->tls_certificate[0] == '\0' && config->tls_key[0] == '\0') {
+        return 0;
+    }
+    int status = certificate_read(config->tls_certificate, config->tls_key, &tls, &until_s, why,
+                                  sizeof(why));
+    if (status == 0) {
+        status = port_certify(daemon->port, tls);
+        nng_tls_config_free(tls);
+    }
+    log_begin(&line, status == 0 ? LOG_LEVEL_INFO : LOG_LEVEL_ERROR,
+              status == 0 ? "certificate" : "certificate-refused");
+    log_string(&line, "file", config->tls_certificate);
+    if (status == 0) {
+        log_int(&line, "days_left", (until_s - (int64_t)time(NULL)) / 86400);
+    } else {
+        log_string(&line, "why", why);
+    }
+    log_end(&line);
+    return status;
+}
+
 static void reload(struct daemon *daemon)
 {
     struct config fresh;
@@ -75,6 +106,7 @@ static void reload(struct daemon *daemon)
     struct postbox_options options = daemon_postbox_options(daemon);
     postbox_configure(daemon->postbox, &options);
     log_open(STDERR_FILENO, (enum log_level)log_level_parse(daemon->config->log_level));
+    (void)certify(daemon); /* where it cannot, the one before goes on */
     log_event(LOG_LEVEL_INFO, "reloaded", "config", request.path);
 }
 
@@ -211,7 +243,7 @@ static int start(struct daemon *daemon)
         log_event(LOG_LEVEL_ERROR, "start-failed", "why", "out of memory or descriptors");
         return DAEMON_EXIT_CONFIG;
     }
-    if (listen_all(daemon) != 0) {
+    if (certify(daemon) != 0 || listen_all(daemon) != 0) {
         return DAEMON_EXIT_CONFIG;
     }
     list_urls(daemon, daemon->config->advertise, daemon->urls, sizeof(daemon->urls));

@@ -3,6 +3,7 @@
  */
 #include "gate.h"
 
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,16 @@ struct origin {
     UT_hash_handle hh;
 };
 
+/* The other end, where it is an address of tcp; all zeros otherwise. */
+struct remote {
+    uint8_t address[16];
+    uint16_t family;
+    uint16_t port; /* in the network's order */
+};
+
 struct connection {
     uint32_t pipe;
+    struct remote remote;
     uint32_t faults;
     struct origin *origin;
     int64_t until_us;
@@ -34,12 +43,14 @@ struct connection {
     uint8_t nonce[GATE_NONCE_SIZE];
     uint8_t session[16]; /* for which it speaks, where it is bound */
     UT_hash_handle hh;
+    UT_hash_handle by_remote;
 };
 
 struct gate {
     struct gate_options options;
     pthread_mutex_t lock; /* guards the tables */
     struct connection *connections;
+    struct connection *remotes; /* those that have one, by their remote */
     struct origin *origins;
 };
 
@@ -64,6 +75,9 @@ static void forget(struct gate *gate, struct connection *connection)
         free(origin);
     }
     HASH_DEL(gate->connections, connection);
+    if (connection->remote.family != 0) {
+        HASH_DELETE(by_remote, gate->remotes, connection);
+    }
     free(connection);
 }
 
@@ -98,6 +112,26 @@ static struct place place_of(nng_pipe pipe)
     return place;
 }
 
+static struct remote remote_of(nng_pipe pipe)
+{
+    struct remote remote;
+    nng_sockaddr address;
+    memset(&remote, 0, sizeof(remote));
+    if (nng_pipe_get_addr(pipe, NNG_OPT_REMADDR, &address) != 0) {
+        return remote;
+    }
+    if (address.s_family == NNG_AF_INET) {
+        remote.family = AF_INET;
+        remote.port = address.s_in.sa_port;
+        memcpy(remote.address, &address.s_in.sa_addr, sizeof(address.s_in.sa_addr));
+    } else if (address.s_family == NNG_AF_INET6) {
+        remote.family = AF_INET6;
+        remote.port = address.s_in6.sa_port;
+        memcpy(remote.address, address.s_in6.sa_addr, sizeof(remote.address));
+    }
+    return remote;
+}
+
 /* The origin with one more connection, or NULL where it has as many as it may. */
 static struct origin *count_origin(struct gate *gate, const struct place *place)
 {
@@ -119,7 +153,8 @@ static struct origin *count_origin(struct gate *gate, const struct place *place)
     return origin;
 }
 
-static bool admit(struct gate *gate, uint32_t pipe, const struct place *place, int64_t boot_us)
+static bool admit(struct gate *gate, uint32_t pipe, const struct place *place,
+                  const struct remote *remote, int64_t boot_us)
 {
     if (HASH_COUNT(gate->connections) >= gate->options.connection_count) {
         refusals_count(REFUSAL_CONNECTIONS);
@@ -132,17 +167,22 @@ static bool admit(struct gate *gate, uint32_t pipe, const struct place *place, i
         return false;
     }
     connection->pipe = pipe;
+    connection->remote = *remote;
     connection->origin = origin;
     connection->until_us = boot_us + gate->options.hello_us;
     HASH_ADD(hh, gate->connections, pipe, sizeof(connection->pipe), connection);
+    if (remote->family != 0) {
+        HASH_ADD(by_remote, gate->remotes, remote, sizeof(connection->remote), connection);
+    }
     return true;
 }
 
 bool gate_admit(struct gate *gate, nng_pipe pipe, int64_t boot_us)
 {
     struct place place = place_of(pipe);
+    struct remote remote = remote_of(pipe);
     pthread_mutex_lock(&gate->lock);
-    bool is_admitted = admit(gate, (uint32_t)nng_pipe_id(pipe), &place, boot_us);
+    bool is_admitted = admit(gate, (uint32_t)nng_pipe_id(pipe), &place, &remote, boot_us);
     pthread_mutex_unlock(&gate->lock);
     return is_admitted;
 }
@@ -253,6 +293,27 @@ bool gate_has(struct gate *gate, uint32_t pipe)
     bool is_there = find(gate, pipe) != NULL;
     pthread_mutex_unlock(&gate->lock);
     return is_there;
+}
+
+bool gate_knows(struct gate *gate, const struct sockaddr *address)
+{
+    const struct sockaddr_in *four = (const struct sockaddr_in *)address;
+    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address;
+    struct connection *connection = NULL;
+    struct remote remote;
+    memset(&remote, 0, sizeof(remote));
+    remote.family = address->sa_family;
+    if (address->sa_family == AF_INET) {
+        remote.port = four->sin_port;
+        memcpy(remote.address, &four->sin_addr, sizeof(four->sin_addr));
+    } else {
+        remote.port = six->sin6_port;
+        memcpy(remote.address, &six->sin6_addr, sizeof(remote.address));
+    }
+    pthread_mutex_lock(&gate->lock);
+    HASH_FIND(by_remote, gate->remotes, &remote, sizeof(remote), connection);
+    pthread_mutex_unlock(&gate->lock);
+    return connection != NULL;
 }
 
 uint32_t gate_count(struct gate *gate)

@@ -9,6 +9,7 @@
 #define TENDER_BROKER_SHELL_GATE_H
 
 #include <nng/nng.h>
+#include <sys/socket.h>
 
 #include "tender/vocabulary.h"
 
@@ -65,5 +66,8 @@ uint32_t gate_count(struct gate *gate);
 
 /* Whether the connection is there. */
 bool gate_has(struct gate *gate, uint32_t pipe);
+
+/* Whether a connection from this address and port is there, of tcp or tls+tcp. */
+bool gate_knows(struct gate *gate, const struct sockaddr *address);
 
 #endif

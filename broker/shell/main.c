@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "certificate.h"
 #include "config.h"
 #include "daemon.h"
 #include "ledger.h"
@@ -38,6 +39,31 @@ static int check(const struct config *config)
         fprintf(stderr, "tenderd: '%s' is no name for a broker\n", config->broker);
         return TENDER_EINVAL;
     }
+    return 0;
+}
+
+/* Whether certificate and key are right, and there where they are needed. */
+static int check_certificate(const struct config *config)
+{
+    char why[512] = "one of tls-certificate and tls-key is missing";
+    nng_tls_config *tls = NULL;
+    int64_t until_s = 0;
+    bool is_wanted = strstr(config->listen, "tls+tcp") != NULL;
+    bool has_one = config->tls_certificate[0] != '\0';
+    int status = TENDER_EINVAL;
+    if (has_one && config->tls_key[0] != '\0') {
+        status = certificate_read(config->tls_certificate, config->tls_key, &tls, &until_s, why,
+                                  sizeof(why));
+    } else if (!is_wanted && !has_one && config->tls_key[0] == '\0') {
+        return 0;
+    } else if (!has_one && config->tls_key[0] == '\0') {
+        snprintf(why, sizeof(why), "to listen on tls+tcp takes tls-certificate and tls-key");
+    }
+    if (status != 0) {
+        fprintf(stderr, "tenderd: %s\n", why);
+        return status;
+    }
+    nng_tls_config_free(tls);
     return 0;
 }
 
@@ -87,6 +113,8 @@ static bool tell(const struct config *config, const struct config_request *reque
         config_write(&defaults, true, stdout);
     } else if (request->wants_show) {
         config_write(config, false, stdout);
+    } else if (request->wants_check && check_certificate(config) != 0) {
+        *code_out = DAEMON_EXIT_CONFIG;
     } else if (request->wants_check) {
         *code_out = check_database(config, request->path != NULL ? request->path : "configuration");
     } else {

@@ -6,6 +6,7 @@
 
 #include "address.h"
 #include "clock.h"
+#include "lobby.h"
 
 #include <nng/protocol/reqrep0/rep.h>
 #include <pthread.h>
@@ -33,6 +34,8 @@ struct slot {
 struct port {
     struct port_options options;
     struct gate *gate;
+    struct lobby *lobby;
+    nng_tls_config *tls; /* NULL: nothing listens on tls+tcp */
     int64_t swept_us;
     nng_socket socket;
     nng_listener listeners[PORT_LISTENERS_MAX];
@@ -172,7 +175,9 @@ int port_open(const struct port_options *options, struct port **port_out)
     port->slots = calloc(options->exchange_count, sizeof(struct slot *));
     pthread_mutex_init(&port->lock, NULL);
     if (port->slots == NULL || gate_open(&options->gate, &port->gate) != 0 ||
+        lobby_open(options->gate.hello_us, &port->lobby) != 0 ||
         nng_rep0_open(&port->socket) != 0) {
+        lobby_close(port->lobby);
         gate_close(port->gate);
         free(port->slots);
         free(port);
@@ -191,7 +196,26 @@ static int start_listener(struct port *port, nng_listener *listener, const char 
     if (error == 0) {
         error = nng_listener_set_size(*listener, NNG_OPT_RECVMAXSZ, TENDER_FRAME_MAX);
     }
+    if (error == 0 && address_is_tls(url)) {
+        error = nng_listener_set_ptr(*listener, NNG_OPT_TLS_CONFIG, port->tls);
+    }
     return error != 0 ? error : nng_listener_start(*listener, 0);
+}
+
+int port_certify(struct port *port, nng_tls_config *config)
+{
+    int error = 0;
+    nng_tls_config_hold(config);
+    for (size_t i = 0; i < port->listener_count; i++) {
+        if (address_is_tls(port->urls[i]) && error == 0) {
+            error = nng_listener_set_ptr(port->listeners[i], NNG_OPT_TLS_CONFIG, config);
+        }
+    }
+    if (port->tls != NULL) {
+        nng_tls_config_free(port->tls);
+    }
+    port->tls = config;
+    return error == 0 ? 0 : TENDER_ESYSTEM;
 }
 
 int port_listen(struct port *port, const char *url, char *why_out, size_t why_size)
@@ -204,6 +228,12 @@ int port_listen(struct port *port, const char *url, char *why_out, size_t why_si
     if (status != 0) {
         return status;
     }
+    if (address_is_tls(url) && port->tls == NULL) {
+        snprintf(why_out, why_size,
+                 "tls+tcp takes a certificate: tls-certificate and tls-key name its files, and "
+                 "\"tender certificate new\" makes them");
+        return TENDER_EREFUSED;
+    }
     nng_listener *listener = &port->listeners[port->listener_count];
     int error = start_listener(port, listener, url);
     if (error != 0) {
@@ -211,6 +241,10 @@ int port_listen(struct port *port, const char *url, char *why_out, size_t why_si
         return TENDER_ESYSTEM;
     }
     address_in_use(*listener, url, port->urls[port->listener_count], PORT_URL_SIZE);
+    if (address_is_tls(url)) {
+        const char *number = strrchr(port->urls[port->listener_count], ':');
+        lobby_watch(port->lobby, (uint16_t)atoi(number + 1));
+    }
     port->listener_count++;
     return 0;
 }
@@ -370,6 +404,7 @@ void port_sweep(struct port *port, int64_t boot_us)
     if (atomic_exchange(&port->was_busy, false)) {
         gate_postpone(port->gate, boot_us); /* their hello may be waiting */
     }
+    (void)lobby_step(port->lobby, port->gate, boot_us);
     uint32_t count = gate_expired(port->gate, boot_us, pipes, SWEEP_COUNT);
     port->swept_us = count < SWEEP_COUNT ? boot_us : port->swept_us; /* or at once again */
     for (uint32_t i = 0; i < count; i++) {
@@ -425,6 +460,10 @@ void port_close(struct port *port)
     }
     pthread_mutex_destroy(&port->lock);
     gate_close(port->gate);
+    lobby_close(port->lobby);
+    if (port->tls != NULL) {
+        nng_tls_config_free(port->tls);
+    }
     free(port->slots);
     free(port);
 }

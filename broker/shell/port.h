@@ -9,6 +9,7 @@
 #define TENDER_BROKER_SHELL_PORT_H
 
 #include <nng/nng.h>
+#include <nng/supplemental/tls/tls.h>
 
 #include "gate.h"
 
@@ -49,13 +50,21 @@ TENDER_MUST_CHECK int port_open(const struct port_options *options, struct port 
 
 /*
  * Listens on `url`: ipc://PATH, whose directory is made with mode 0700 when it is missing and must
- * be closed to others, or tcp://ADDRESS:PORT on loopback; port 0 takes a free one.
+ * be closed to others, tcp://ADDRESS:PORT on loopback, or, after port_certify,
+ * tls+tcp://ADDRESS:PORT; port 0 takes a free one.
  *
  * Returns 0, TENDER_EREFUSED for an address that is not allowed, TENDER_ELIMIT, or TENDER_ESYSTEM;
  * `why_out` [why_size] receives a sentence.
  */
 TENDER_MUST_CHECK int port_listen(struct port *port, const char *url, char *why_out,
                                   size_t why_size);
+
+/*
+ * Gives tls+tcp listeners their certificate and key. Those that listen already show it to whoever
+ * connects from now on, but for the one that nng is waiting for already; connections stay. `config`
+ * is held. Returns 0 or TENDER_ESYSTEM.
+ */
+TENDER_MUST_CHECK int port_certify(struct port *port, nng_tls_config *config);
 
 /* The address in use of the listener at `index`, with its real port; NULL beyond the last. */
 const char *port_url(const struct port *port, size_t index);

@@ -1,23 +1,28 @@
 /*
- * Plain sockets that greet as a REQ peer does: see probe.h. They leave only after the greetings
- * were exchanged, so that the probe does not itself do what it looks for.
+ * Plain sockets, and on tls+tcp such with TLS, that greet as a REQ peer does: see probe.h. They
+ * leave only after the greetings were exchanged, so that the probe does not itself do what it looks
+ * for.
  */
 #include "probe.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "address.h"
 #include "clock.h"
 #include "log.h"
 
-#define STEP_US        50000   /* how often a running probe is looked at */
-#define PATIENCE_US    2000000 /* how long a listener has to greet, */
-#define LET_IN_US      500000  /* and then to let in: one that has died still greets */
+#define STEP_US        50000    /* how often a running probe is looked at */
+#define PATIENCE_US    2000000  /* how long a listener has to greet, */
+#define LET_IN_US      500000   /* and then to let in: one that has died still greets */
+#define TLS_US         10000000 /* the same on tls+tcp, where both take computing */
 #define SIEGE_US       60000000
 #define SIEGE_EVERY_US 100000
 #define GREETING       8
@@ -29,6 +34,7 @@ static const uint8_t greeting[GREETING] = {0x00, 'S', 'P', 0x00, 0x00, 0x30, 0x0
 void probe_init(struct probe *probe, struct port *port, int64_t at_us)
 {
     probe->port = port;
+    probe->tls = NULL;
     probe->next_us = at_us;
     probe->next_step_us = TENDER_NEVER;
     probe->siege_us = 0;
@@ -41,6 +47,8 @@ void probe_init(struct probe *probe, struct port *port, int64_t at_us)
 
 static void target_end(struct probe_target *target)
 {
+    SSL_free(target->tls);
+    target->tls = NULL;
     if (target->descriptor >= 0) {
         close(target->descriptor);
     }
@@ -52,6 +60,8 @@ void probe_release(struct probe *probe)
     for (size_t i = 0; i < PORT_LISTENERS_MAX; i++) {
         target_end(&probe->targets[i]);
     }
+    SSL_CTX_free(probe->tls);
+    probe->tls = NULL;
 }
 
 /* Fills in the address of a listener. Returns its size, or 0. */
@@ -68,7 +78,8 @@ static socklen_t resolve(const char *text, struct sockaddr_storage *address)
     }
     const char *host = url->u_hostname != NULL ? url->u_hostname : "";
     in_port_t number = htons((uint16_t)atoi(url->u_port != NULL ? url->u_port : "0"));
-    host = strcmp(host, "localhost") == 0 ? "127.0.0.1" : host;
+    bool is_here = host[0] == '\0' || strcmp(host, "*") == 0 || strcmp(host, "localhost") == 0;
+    host = is_here ? "127.0.0.1" : host;
     if (strcmp(url->u_scheme, "ipc") == 0 && strlen(url->u_path) < sizeof(local->sun_path)) {
         local->sun_family = AF_UNIX;
         memcpy(local->sun_path, url->u_path, strlen(url->u_path));
@@ -86,8 +97,22 @@ static socklen_t resolve(const char *text, struct sockaddr_storage *address)
     return size;
 }
 
-static void target_begin(struct probe_target *target, const char *url, uint32_t accepted,
-                         int64_t at_us)
+/* By whose certificate TLS is spoken is not asked: the listener is our own. Returns whether. */
+static bool begin_tls(struct probe *probe, struct probe_target *target)
+{
+    if (probe->tls == NULL) {
+        probe->tls = SSL_CTX_new(TLS_client_method());
+    }
+    target->tls = probe->tls == NULL ? NULL : SSL_new(probe->tls);
+    if (target->tls == NULL || SSL_set_fd(target->tls, target->descriptor) != 1) {
+        return false;
+    }
+    SSL_set_connect_state(target->tls);
+    return true;
+}
+
+static void target_begin(struct probe *probe, struct probe_target *target, const char *url,
+                         uint32_t accepted, int64_t at_us)
 {
     struct sockaddr_storage address;
     socklen_t size = resolve(url, &address);
@@ -101,6 +126,28 @@ static void target_begin(struct probe_target *target, const char *url, uint32_t 
     }
     (void)connect(descriptor, (struct sockaddr *)&address, size); /* what failed shows in time */
     target->descriptor = descriptor;
+    if (address_is_tls(url) && !begin_tls(probe, target)) {
+        target_end(target); /* no memory left: as above */
+    }
+}
+
+/* Sends the greeting; agreeing on TLS comes before. Returns whether it is sent. */
+static bool send_greeting(struct probe_target *target)
+{
+    if (target->tls == NULL) {
+        return send(target->descriptor, greeting, GREETING, MSG_NOSIGNAL) == GREETING;
+    }
+    ERR_clear_error();
+    return SSL_write(target->tls, greeting, GREETING) == GREETING;
+}
+
+static ssize_t receive_greeting(struct probe_target *target, uint8_t *buffer, size_t size)
+{
+    if (target->tls == NULL) {
+        return recv(target->descriptor, buffer, size, MSG_DONTWAIT);
+    }
+    ERR_clear_error();
+    return SSL_read(target->tls, buffer, (int)size);
 }
 
 /* Goes on with a running probe. Returns whether it is over; then `is_alive_out` says how. */
@@ -109,19 +156,23 @@ static bool target_step(struct probe_target *target, uint32_t accepted, int64_t 
 {
     uint8_t buffer[GREETING];
     if (!target->has_greeted) {
-        target->has_greeted =
-            send(target->descriptor, greeting, GREETING, MSG_NOSIGNAL) == GREETING;
+        target->has_greeted = send_greeting(target);
     }
     if (target->has_greeted) {
-        ssize_t size = recv(target->descriptor, buffer, GREETING - target->received, MSG_DONTWAIT);
+        ssize_t size = receive_greeting(target, buffer, GREETING - target->received);
         target->received += size > 0 ? (uint32_t)size : 0;
     }
     if (target->received == GREETING && target->greeted_us == 0) {
         target->greeted_us = at_us;
     }
-    *is_alive_out = target->greeted_us != 0 && accepted != target->accepted;
-    bool is_late = target->greeted_us != 0 ? at_us - target->greeted_us > LET_IN_US
-                                           : at_us - target->since_us > PATIENCE_US;
+    bool is_tls = target->tls != NULL;
+    bool is_late = target->greeted_us != 0
+                       ? at_us - target->greeted_us > (is_tls ? TLS_US : LET_IN_US)
+                       : at_us - target->since_us > (is_tls ? TLS_US : PATIENCE_US);
+    /* Where thousands agree on TLS at one moment the probe waits in their line: who lets others in
+     * is alive. */
+    bool has_let_in = accepted != target->accepted;
+    *is_alive_out = has_let_in && (target->greeted_us != 0 || (is_tls && is_late));
     return *is_alive_out || is_late;
 }
 
@@ -183,7 +234,7 @@ uint32_t probe_step(struct probe *probe, int64_t at_us, int64_t interval_us)
         uint32_t accepted = port_accepted(probe->port, i);
         bool is_alive = true;
         if (target->descriptor < 0 && is_begin) {
-            target_begin(target, port_url(probe->port, i), accepted, at_us);
+            target_begin(probe, target, port_url(probe->port, i), accepted, at_us);
         }
         if (target->descriptor >= 0 && target_step(target, accepted, at_us, &is_alive)) {
             target_end(target);

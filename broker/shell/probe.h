@@ -19,6 +19,7 @@
 /* One listener's probe; `descriptor` is -1 between probes. */
 struct probe_target {
     int descriptor;
+    struct ssl_st *tls; /* by which it is greeted on tls+tcp; else NULL */
     bool has_greeted;
     uint32_t received; /* bytes of the listener's greeting */
     uint32_t accepted; /* connections that the listener had let in before */
@@ -28,6 +29,7 @@ struct probe_target {
 
 struct probe {
     struct port *port;
+    struct ssl_ctx_st *tls; /* NULL until a listener asks for it */
     struct probe_target targets[PORT_LISTENERS_MAX];
     int64_t next_us;      /* when the next probe begins */
     int64_t next_step_us; /* when a running one is looked at */

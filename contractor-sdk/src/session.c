@@ -183,8 +183,11 @@ static int await_welcome(struct session *session, const tender_options *options,
     } else if (!session->is_welcomed && session->is_short_of_room) {
         status = error_set(error, TENDER_EAWAY, "%s", session->shortage.text);
     } else if (!session->is_welcomed) {
-        status = error_set(error, TENDER_EAWAY, "no broker answered at %s within %u ms",
-                           options->broker_url, options->connect_timeout_ms);
+        char why[200];
+        session_explain_tls(session, why, sizeof why);
+        status = error_set(error, TENDER_EAWAY, "no broker answered at %s within %u ms%s%s",
+                           options->broker_url, options->connect_timeout_ms,
+                           why[0] == '\0' ? "" : ": ", why);
     }
     session_unlock(session);
     return status;

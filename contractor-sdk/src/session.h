@@ -62,7 +62,8 @@ struct session {
     struct wire_reader *reader;
     struct outbox outbox;
 
-    char *urls; /* NUL-separated */
+    char *urls;    /* NUL-separated */
+    char *ca_file; /* NULL: none of them is tls+tcp */
     const char *url[SESSION_URLS_MAX];
     size_t url_count;
     size_t url_index;
@@ -191,6 +192,17 @@ void session_note_shortage(struct session *session, tender_bytes text);
 bool session_is_deaf(struct session *session, int64_t now_us);
 /* Begins anew for the broker that is dialed next. Locked, and while no message is being heard. */
 void session_move(struct session *session);
+
+/* session_tls.c */
+bool session_is_tls(const char *url);
+/* Whom to trust, where an address is tls+tcp: the file named, or TENDER_CA's. As take_options. */
+TENDER_MUST_CHECK int session_take_ca(struct session *session, const char *ca_file,
+                                      struct error *error);
+/* Gives the dialer of such an address what it needs. Returns nng's result. */
+TENDER_MUST_CHECK int session_dial_tls(const struct session *session, nng_dialer dialer,
+                                       const char *url);
+/* Why the present address is not connected, where TLS is the reason; else "". Locked. */
+void session_explain_tls(const struct session *session, char *text_out, size_t size);
 
 /* Checks options and takes them over; names the one at fault. session_options.c. */
 TENDER_MUST_CHECK int session_take_options(struct session *session, const tender_options *options,

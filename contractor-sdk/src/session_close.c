@@ -28,6 +28,7 @@ void session_abandon(struct session *session)
     }
     tender_key_free(session->key);
     free(session->urls);
+    free(session->ca_file);
     free(session->skills);
     (void)pthread_cond_destroy(&session->changed);
     (void)pthread_mutex_destroy(&session->mutex);

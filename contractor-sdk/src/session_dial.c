@@ -53,13 +53,19 @@ int session_dial(struct session *session)
                                ? grow(session, PATIENCE_FIRST_US, PATIENCE_LAST_US)
                                : PATIENCE_ALONE_US;
     struct channel *channel = session->channel;
-    int result = nng_dialer_create(&dialer, channel->socket, session->url[session->url_index]);
+    const char *url = session->url[session->url_index];
+    int result = nng_dialer_create(&dialer, channel->socket, url);
     if (result != 0) {
         return result;
     }
     (void)nng_dialer_set_ms(dialer, NNG_OPT_RECONNMINT, RECONNECT_FIRST_MS);
     (void)nng_dialer_set_ms(dialer, NNG_OPT_RECONNMAXT, RECONNECT_LAST_MS);
-    result = nng_dialer_start(dialer, NNG_FLAG_NONBLOCK);
+    if (session_is_tls(url)) {
+        result = session_dial_tls(session, dialer, url);
+    }
+    if (result == 0) {
+        result = nng_dialer_start(dialer, NNG_FLAG_NONBLOCK);
+    }
     if (result != 0) {
         (void)nng_dialer_close(dialer);
         return result;

@@ -37,10 +37,11 @@ static int take_urls(struct session *session, const char *urls, struct error *er
         /* nng 1.5 reads past the end of an address that ends with a user's name. */
         is_known = is_known && (strncmp(url, "ipc://", 6) == 0 || strchr(url, '@') == NULL);
         if (!is_known || session->url_count == SESSION_URLS_MAX) {
-            return error_set(error, TENDER_EINVAL,
-                             "broker_url is not 1 to %d of tcp:// or ipc:// addresses with commas "
-                             "between them",
-                             SESSION_URLS_MAX);
+            return error_set(
+                error, TENDER_EINVAL,
+                "broker_url is not 1 to %d of ipc://, tcp:// or tls+tcp:// addresses with "
+                "commas between them",
+                SESSION_URLS_MAX);
         }
         session->url[session->url_count++] = url;
     }
@@ -76,6 +77,9 @@ int session_take_options(struct session *session, const tender_options *options,
     }
     if (status == 0) {
         status = session_take_keys(session, options, error);
+    }
+    if (status == 0) {
+        status = session_take_ca(session, options->ca_file, error);
     }
     if (status == 0) {
         memcpy(session->name, options->name, strlen(options->name) + 1);

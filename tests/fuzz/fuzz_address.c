@@ -1,7 +1,7 @@
 /*
- * Goal: an address to listen on is taken only where it is ipc in a private directory or tcp on
- * loopback, and refused with a sentence otherwise. Method: the bytes are the address; the file
- * system says that every directory is there and private, or by the first byte that none is.
+ * Goal: an address to listen on is taken only where it is ipc in a private directory, tls+tcp,
+ * or tcp on loopback, and refused with a sentence otherwise. Method: the bytes are the address; the
+ * file system says that every directory is there and private, or by the first byte that none is.
  */
 #include "fuzz.h"
 
@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     is_under_test = false;
     if (status == 0) {
         bool is_tcp = begins(url, "tcp://") || begins(url, "tcp4://") || begins(url, "tcp6://");
-        expect(is_tcp || (begins(url, "ipc://") && is_private));
+        expect(is_tcp || address_is_tls(url) || (begins(url, "ipc://") && is_private));
         expect(!is_tcp || strcasestr(url, "localhost") != NULL || strstr(url, "127.") != NULL ||
                strchr(url, '[') != NULL);
     } else {

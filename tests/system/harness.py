@@ -90,6 +90,7 @@ class Sql:
 
 class Broker:
     """A tenderd with a directory of its own; killed and started again it has the same address."""
+    more_urls = ()
 
     def __init__(self, directory, *options):
         directory.mkdir(mode=0o700, exist_ok=True)
@@ -107,7 +108,7 @@ class Broker:
                 [
                     os.environ['TENDERD'],
                     '--listen',
-                    f'{self.url} tcp://127.0.0.1:0',
+                    ' '.join((self.url, 'tcp://127.0.0.1:0', *self.more_urls)),
                     '--ports-file',
                     str(self._ports),
                     '--grace',
@@ -130,9 +131,8 @@ class Broker:
             if self.process.poll() is not None or time.monotonic() > until:
                 raise AssertionError(f'the broker does not start: {self.log.read_text()[-4000:]}')
             select.select([], [], [], 0.01)
-        self.tcp = next(
-            line for line in self._ports.read_text().splitlines() if line.startswith('tcp')
-        )
+        self.urls = self._ports.read_text().splitlines()
+        self.tcp = next(line for line in self.urls if line.startswith('tcp'))
 
     def kill(self):
         self.process.kill()

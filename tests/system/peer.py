@@ -6,7 +6,7 @@
 
 Nothing happens between calls: next() and pump() read, answer heartbeats, reconnect and repeat.
 """
-import collections, os, random, select, socket, time
+import collections, os, random, select, socket, ssl, time
 import nacl.signing
 from wire import NIL, Message, claim, decode, pack_exchange, pack_message
 
@@ -15,12 +15,15 @@ GREETING, ANSWER = bytes.fromhex('0053500000300000'), bytes.fromhex('00535000003
 
 def connect(url, greets=True, timeout=10):
     """A stream to a broker; raises OSError."""
-    ipc = url.startswith('ipc://')
+    ipc, tls = url.startswith('ipc://'), url.startswith('tls+tcp://')
     stream = socket.socket(socket.AF_UNIX if ipc else socket.AF_INET)
     try:
         stream.settimeout(timeout)
-        host, _, port = url[6:].rpartition(':')
+        host, _, port = url.partition('://')[2].rpartition(':')
         stream.connect(url[6:] if ipc else (host, int(port)))
+        if tls:
+            context = ssl.create_default_context(cafile=os.environ['TENDER_CA'])
+            stream = context.wrap_socket(stream, server_hostname=host)
         if greets:
             stream.sendall(GREETING)
             answer = b''
@@ -122,6 +125,8 @@ class Peer:
         else:
             try:
                 data = self._socket.recv(1 << 20)
+                while getattr(self._socket, 'pending', int)():  # of TLS, which select knows not of
+                    data += self._socket.recv(1 << 20)
             except OSError:
                 data = b''
             if not data:

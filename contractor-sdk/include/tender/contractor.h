@@ -27,8 +27,8 @@ typedef struct tender_contractor tender_contractor;
 /*
  * How to reach the broker and who you are. Start from TENDER_OPTIONS_INIT, which records the size.
  *
- * broker_url          "ipc:///run/tender/broker.ipc" or "tcp://127.0.0.1:7480", or those of several
- *                     brokers, with commas between (slots are divided among them). Required.
+ * broker_url          "ipc:///run/tender/broker.ipc" or "tls+tcp://10.0.0.5:7480"; of several
+ *                     brokers all, commas between (slots are divided among them). Required.
  * name                of this agent, unique among those connected; tender_name_is_valid. Required.
  * principal           whose money and reputation are at stake; NULL: the same as `name`
  * slots               commitments you can hold at once, 1 to TENDER_SLOTS_MAX (contractors only)
@@ -37,6 +37,7 @@ typedef struct tender_contractor tender_contractor;
  * linger_ms           how long close waits for what you said to be recorded
  * key_file            of `tender key new`, whose public half an operator enrols; NULL: TENDER_KEY
  * broker_key          keys of brokers that may answer, commas between; NULL: TENDER_BROKER_KEY
+ * ca_file             PEM by which a broker is known on tls+tcp; NULL: that of TENDER_CA
  */
 typedef struct tender_options {
     size_t size;
@@ -49,11 +50,12 @@ typedef struct tender_options {
     uint32_t linger_ms;
     const char *key_file;
     const char *broker_key;
+    const char *ca_file;
 } tender_options;
 
 #define TENDER_OPTIONS_INIT                                                                        \
     {                                                                                              \
-        sizeof(tender_options), NULL, NULL, NULL, 1, 5000, 10000, 2000, NULL, NULL                 \
+        sizeof(tender_options), NULL, NULL, NULL, 1, 5000, 10000, 2000, NULL, NULL, NULL           \
     }
 
 /*
@@ -64,8 +66,7 @@ typedef struct tender_options {
  * skill          one that you offered
  * units          how much work, at least 1; a bid is for all of it
  * ceiling_micro  the most this round may cost; a bid above it is ineligible
- * closes_at_us   when bidding ends (Unix epoch, the broker's clock); it ends sooner when all
- *                invited have answered
+ * closes_at_us   when bidding ends (Unix epoch, the broker's clock), or sooner: when all answered
  * due_us         the longest `eta_us` a bid may state
  * ack_us         how long the winner has to take the award
  * kill_fee_ppm   share of the unpaid price that you get if the client cancels, in parts per million
@@ -220,8 +221,7 @@ typedef struct tender_complaint {
  *
  * goal                its name, among those of its client's principal
  * task                nil: the goal itself
- * belief              TENDER_REASON_ACHIEVED, _IMPOSSIBLE or _IRRELEVANT; _NONE: its client lets a
- *                     goal that was suspended go on
+ * belief              TENDER_REASON_ACHIEVED, _IMPOSSIBLE or _IRRELEVANT; _NONE: the goal goes on
  * text                why, for people; "" where nobody said
  * by                  agent that said it
  * suspended_until_us  until then awards of the goal wait for its client's word; 0: the client said
