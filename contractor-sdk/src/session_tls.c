@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SCHEME      "tls+tcp://"
 #define SCHEME_SIZE (sizeof SCHEME - 1)
@@ -94,11 +95,9 @@ int session_take_ca(struct session *session, const char *ca_file, struct error *
                          "tls+tcp takes the certificate by which the broker's is known: name its "
                          "file in ca_file or TENDER_CA");
     }
-    FILE *file = fopen(path, "re");
-    if (file == NULL) {
+    if (access(path, R_OK) != 0) {
         return error_set(error, TENDER_EINVAL, "ca_file %.150s: %s", path, strerror(errno));
     }
-    (void)fclose(file);
     session->ca_file = strdup(path);
     int result = session->ca_file == NULL ? NNG_ENOMEM : make_config(session, "", &config);
     if (result == NNG_ENOMEM) {
