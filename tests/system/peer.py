@@ -227,7 +227,7 @@ class Peer:
         signed = b'tender/here/v1' + (self._question or bytes(32)) + challenge[:32] + self.session
         self.broker_key = challenge[32:64]
         nacl.signing.VerifyKey(self.broker_key).verify(signed, challenge[64:])
-        self._challenge = challenge
+        self._challenge, self._question = challenge, None  # one that nobody asked for is over zeros
 
     def _reply(self, payload):
         if self._open.pop(payload[:4], None) is None:
