@@ -161,6 +161,28 @@ class Commands(SystemTest):
         with self.assertRaises(SqlError):
             self.sql.run(announce.replace('ceiling => 4', "ceiling => 'NaN'") % 'bad')
 
+    def test_password_of_the_database_is_in_no_argument_of_psql(self):
+        psql = self.directory / 'psql'  # in place of the real one: says what it was given
+        psql.write_text('#!/bin/sh\necho "$@"\necho "$PGHOST $PGUSER $PGPASSWORD $PGDATABASE"\n')
+        psql.chmod(0o700)
+
+        def run(database):
+            path = f'{self.directory}:{os.environ["PATH"]}'
+            return subprocess.run(
+                [os.environ['TENDER'], 'psql', '-c', 'select 1'], capture_output=True, text=True,
+                env={**os.environ, 'PATH': path, 'TENDER_DATABASE': database},
+            )  # fmt: skip
+
+        done = run('postgresql://ann:s3cret@db.example/ledger?keepalives=1')
+        self.assertEqual(
+            (done.returncode, done.stdout.splitlines()),
+            (0, ['-X -c select 1', 'db.example ann s3cret ledger']),
+        )
+        done = run('host=db.example sslpassword=s3cret')
+        self.assertEqual((done.returncode, done.stdout), (2, ''))
+        self.assertNotIn('s3cret', done.stderr)
+        self.assertEqual(run('nonsense=1').returncode, 2)
+
     def test_replay_of_synthetic_rows_balances(self):
         done = self.tender('replay', '--synthetic', 2000, '--speed', 'max', check=0)
         row = self.sql.row(
