@@ -428,6 +428,18 @@ const struct command commands[] = {
      "0 all of it is whole; 1 something is wrong, each named in a line; 2 bad input; 3 the database is "
      "away",
      run_verify},
+    {"verify award", "Check who won a task, and at which price",
+     "Shows on one screen what was bid, who won and what it is paid, and makes each claim of that argument "
+     "anew from the entries of the task's chain, by the rules alone: every bid is ranked and nothing else, "
+     "the order is that of cost, eta and draw, of each principal one bid counts, the price is the lowest "
+     "cost behind the winner's or the ceiling, the chain is whole, and a signed checkpoint covers it. A "
+     "claim that does not hold is marked, with what it is about. The same in SQL: "
+     "tender.verify_award(task). Prices of split rounds are only compared with the ceiling. For auditors.",
+     COMMAND_READS_SQL, NULL, task_operands, NULL,
+     "tender verify award 0190163d-8694-739b-aea5-966c26f8ad91",
+     "0 every claim holds; 1 one does not, each marked; 2 bad input; 3 the database is away; 4 no such "
+     "task",
+     run_verify_award},
     {"psql", "Open psql on the ledger",
      "Starts psql with the ledger's connection and without anybody's psqlrc. Everything after psql "
      "is passed on. The views in schema tender are what people read.",

@@ -46,6 +46,7 @@ int run_ledger_checkpoint(const struct arguments *arguments);
 int run_ledger_consistency(const struct arguments *arguments);
 int run_ledger_prove(const struct arguments *arguments);
 int run_verify(const struct arguments *arguments);
+int run_verify_award(const struct arguments *arguments);
 int run_ledger_archive(const struct arguments *arguments);
 int run_key_new(const struct arguments *arguments);
 int run_key_show(const struct arguments *arguments);

@@ -59,4 +59,8 @@ CLAIMS = {
     'cost, price and ceiling are in order': """
         select a.task_id from tender.award a join tender.round r using (task_id, round)
         where not (a.cost <= a.price and a.price <= r.ceiling)""",
+    'each award is what the rules make of the bids': """
+        select t.task_id, v.round, v.claim, v.detail
+        from (select task_id from tender.task order by announced_at desc limit 100) t
+        cross join lateral tender.verify_award(t.task_id) v where v.holds is false""",
 }

@@ -1,0 +1,193 @@
+-- The argument of an award, made anew from the entries of the task's chain by nothing but the rules: what was
+-- bid, what of it counts, who is first, and what that one is paid. Shares nothing with the broker. Claims of
+-- rounds that are split are those which need no search; tests/oracle has the rest of the rules once more.
+create or replace function tender.verify_award(p_task uuid)
+returns table (round integer, claim text, holds boolean, detail text)
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    with entry as materialized (
+        select e.number, e.kind, e.body::jsonb as body, (e.body::jsonb ->> 'round')::integer as round
+        from tender_ledger.entry e
+        where e.shard = tender_ledger.shard_of_task(p_task) and e.task_id = p_task and e.kind in (1, 2, 3, 4, 5)
+    ), opened as (
+        select o.round, o.body ->> 'head' as head, coalesce((o.body ->> 'ceiling_micro')::bigint, 0) as ceiling,
+            o.body ->> 'contractor' as fallback,
+            coalesce((a.body ->> 'split_max')::bigint, 0) > 0 as is_split
+        from entry o
+        cross join (select x.body from entry x where x.kind = 1) a
+        where o.kind = 2
+    ), closed as (
+        select distinct on (c.round) c.round, c.number, c.body
+        from entry c
+        where c.kind in (4, 5)
+        order by c.round, c.number
+    ), answer as (
+        select distinct on (e.round, i.answer ->> 'contractor') e.round, e.number, i.answer,
+            i.answer ->> 'contractor' as contractor
+        from entry e
+        cross join lateral jsonb_array_elements(e.body -> 'answers') with ordinality i (answer, place)
+        where e.kind = 3 and i.answer ->> 'state' is distinct from 'ineligible'
+        order by e.round, i.answer ->> 'contractor', e.number desc, i.place desc
+    ), bid as (
+        select a.round, a.number, a.contractor, a.answer ->> 'principal' as principal,
+            coalesce((a.answer ->> 'cost_micro')::bigint, 0) as cost,
+            coalesce((a.answer ->> 'eta_us')::bigint, 0) as eta,
+            sha256(convert_to('tender/rank/v1', 'UTF8') || uuid_send(p_task) || int4send(a.round)
+                || decode(o.head, 'hex') || convert_to(a.contractor, 'UTF8')) as draw
+        from answer a
+        join opened o on o.round = a.round
+        where coalesce(a.answer ->> 'state', 'standing') = 'standing'
+    ), ranked as (
+        select c.round, r.rank ->> 'contractor' as contractor, r.rank ->> 'reason' as reason,
+            coalesce((r.rank ->> 'rank')::integer, 0) as rank
+        from closed c
+        cross join lateral jsonb_array_elements(c.body -> 'ranks') r (rank)
+    ), judged as (
+        select c.round, coalesce(b.contractor, k.contractor) as contractor, b.principal, b.cost, b.eta, b.draw,
+            k.reason, k.rank, b.contractor is not null as is_bid, k.contractor is not null as is_ranked,
+            b.number > c.number as is_late
+        from closed c
+        cross join lateral (
+            select x.contractor from bid x where x.round = c.round
+            union
+            select y.contractor from ranked y where y.round = c.round
+        ) n
+        left join bid b on b.round = c.round and b.contractor = n.contractor
+        left join ranked k on k.round = c.round and k.contractor = n.contractor
+    ), placed as (
+        select j.*, o.ceiling, o.is_split,
+            row_number() over (partition by j.round order by j.cost, j.eta, j.draw) as place
+        from judged j
+        join opened o on o.round = j.round
+        where j.rank > 0 and j.is_bid
+    ), award as (
+        select e.round, e.number, e.body ->> 'contractor' as contractor, o.ceiling, o.fallback, o.is_split,
+            coalesce((e.body ->> 'cost_micro')::bigint, 0) as cost,
+            coalesce((e.body ->> 'price_micro')::bigint, 0) as price, k.rank,
+            lag(k.rank, 1, 0) over (partition by e.round order by e.number) as rank_before,
+            coalesce((
+                select min(p.cost)
+                from placed p
+                where p.round = e.round and p.rank > k.rank), o.ceiling) as second
+        from entry e
+        join opened o on o.round = e.round
+        left join ranked k on k.round = e.round and k.contractor = e.body ->> 'contractor'
+        where e.kind = 4
+    ), claims as (
+        select c.round, 1 as place, 'every bid is ranked, and nothing that was not bid' as claim,
+            (select string_agg(j.contractor, ', ' order by j.contractor)
+            from judged j where j.round = c.round and not (j.is_bid and j.is_ranked)) as fault
+        from closed c
+        join opened o on o.round = c.round
+        where o.fallback is null and exists (select from judged j where j.round = c.round)
+        union all
+        select c.round, 2, 'every bid was heard before the round closed',
+            (select string_agg(j.contractor, ', ' order by j.contractor)
+            from judged j where j.round = c.round and j.is_late)
+        from closed c
+        where exists (select from judged j where j.round = c.round)
+        union all
+        select p.round, 3, 'the order is that of cost, then eta, then the draw',
+            string_agg(format('%s has place %s, not %s', p.contractor, p.place, p.rank), ', ' order by p.place)
+                filter (where p.place <> p.rank)
+        from placed p
+        where not p.is_split
+        group by p.round
+        union all
+        select p.round, 4, 'of each principal one bid counts',
+            string_agg(p.contractor, ', ' order by p.place) filter (where exists (
+                select from placed q
+                where q.round = p.round and q.principal = p.principal and q.place < p.place))
+        from placed p
+        where not p.is_split
+        group by p.round
+        union all
+        select j.round, 5, 'who does not count has a reason that is so',
+            string_agg(format('%s: %s', j.contractor, j.reason), ', ' order by j.contractor) filter (where
+                case j.reason
+                    when 'above-ceiling' then j.cost <= o.ceiling
+                    when 'same-principal' then not exists (
+                        select from placed p
+                        where p.round = j.round and p.principal = j.principal
+                            and (p.cost, p.eta, p.draw) < (j.cost, j.eta, j.draw))
+                    else j.reason is null
+                end)
+        from judged j
+        join opened o on o.round = j.round
+        where j.is_bid and j.rank = 0 and not o.is_split
+        group by j.round
+        union all
+        select p.round, 6, 'nobody counts who asks for more than the ceiling',
+            string_agg(p.contractor, ', ' order by p.place) filter (where p.cost > p.ceiling)
+        from placed p
+        where not p.is_split
+        group by p.round
+        union all
+        select a.round, 7, format('%s won: the first of the order, or the next when those before it broke off',
+                a.contractor),
+            case when a.rank is null or a.rank <= a.rank_before or a.rank_before = 0 and a.rank <> 1
+                then format('its rank is %s, behind %s', coalesce(a.rank::text, 'none'), a.rank_before) end
+        from award a
+        where a.fallback is null and not a.is_split
+        union all
+        select a.round, 8, format('%s is paid the lowest cost behind it, or else the ceiling', a.contractor),
+            case when a.price <> a.second
+                then format('%s micro-credits, not %s', a.price, a.second) end
+        from award a
+        where a.fallback is null and not a.is_split
+        union all
+        select a.round, 9, format('%s is paid no less than its cost and no more than the ceiling', a.contractor),
+            case when not a.price between a.cost and a.ceiling
+                then format('cost %s, price %s, ceiling %s micro-credits', a.cost, a.price, a.ceiling) end
+        from award a
+        where not a.is_split
+        union all
+        select a.round, 9, 'the parts of the round cost no more than its ceiling',
+            case when sum(a.price) > min(a.ceiling)
+                then format('%s micro-credits of %s', sum(a.price), min(a.ceiling)) end
+        from award a
+        where a.is_split
+        group by a.round
+        union all
+        select null, 10, 'every entry of the task''s chain follows from the one before it',
+            (select format('entry %s does not', v.first_fault)
+            from tender.verify_task(p_task) v where v.faults > 0)
+    )
+    select v.round, v.claim, v.holds, v.detail
+    from (
+        select c.round, c.place, c.claim, c.fault is null as holds, c.fault as detail
+        from claims c
+        union all
+        select null, 11, 'a signed checkpoint covers its last award', case when k.size is not null then true end,
+            case when k.size is null then 'none does yet'
+                else format('%s batches of shard %s, signed by ed25519:%s', k.size, k.shard,
+                    encode(k.key, 'hex'))
+            end
+        from (select max(a.number) as number from award a having count(*) > 0) l
+        left join lateral (
+            select b.leaf
+            from tender_ledger.batch b
+            where b.shard = tender_ledger.shard_of_task(p_task) and b.at >= (
+                    select e.at
+                    from tender_ledger.entry e
+                    where e.shard = b.shard and e.task_id = p_task and e.number = l.number)
+                and exists (
+                    select from unnest(b.task_ids, b.numbers, b.counts) r (task_id, number, count)
+                    where r.task_id = p_task and l.number >= r.number and l.number < r.number + r.count)
+            order by b.leaf
+            limit 1
+        ) b on true
+        left join lateral (
+            select c.size, c.shard, c.key
+            from tender_ledger.checkpoint c
+            where c.shard = tender_ledger.shard_of_task(p_task) and c.size > b.leaf
+            order by c.size
+            limit 1
+        ) k on true
+    ) v
+    order by v.round, v.place, v.claim
+$$;
+comment on function tender.verify_award(uuid) is
+    'Makes the argument of each award of a task anew from the entries of its chain: one row a claim, whether it holds, and where it does not.';
+grant execute on function tender.verify_award(uuid) to tender_auditor;
