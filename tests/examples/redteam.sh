@@ -25,8 +25,9 @@ for attack in "$@"; do
     status=$?
     cat "$work/$attack.log"
     claims "$attack comes out as SECURITY.md says" "$status"
-    [ "$(wc -l <"$work/$attack.log")" -le 40 ]
-    claims "the verdict of $attack is one screen" $?
+    status=0
+    [ "$(wc -l <"$work/$attack.log")" -le 40 ] || status=1
+    claims "the verdict of $attack is one screen" "$status"
     verdict=$("$run" --list | awk -F '\t' -v attack="$attack" '$1 == attack { print $2 }')
     grep -q "^| \`$attack\` | .* | $verdict" "$source/SECURITY.md"
     claims "SECURITY.md says that $attack is $verdict" $?

@@ -6,10 +6,10 @@ Waits are for conditions with generous limits; while one waits, all peers of the
 import contextlib, datetime, functools, itertools, json, os, pathlib, resource, select, shutil
 import signal, subprocess, sys, tempfile, time, unittest, uuid
 import audit
+import enrolment
 import peer as protocol
 
 HERE = pathlib.Path(__file__).parent
-ENROL = str(HERE.parent / 'support/enrol')
 LIMIT = float(os.environ.get("TENDER_SYSTEM_LIMIT", 120))  # seconds for what should take a few
 SECOND, MINUTE, HOUR, DAY = 10**6, 60 * 10**6, 3600 * 10**6, 86400 * 10**6
 CREDIT = 10**6
@@ -122,7 +122,7 @@ class Broker:
             )
         if wait:
             self.await_ready()
-            subprocess.run([ENROL, os.environ['TENDER']], check=True)
+            enrolment.enrol(os.environ['TENDER_DATABASE'])
         return self
 
     def await_ready(self):
@@ -487,13 +487,6 @@ class SystemTest(unittest.TestCase):
         """What holds whatever happened."""
         for claim, query in audit.CLAIMS.items():
             self.assertEqual(self.sql.rows(query), [], claim)
-
-
-def make_keys(test):
-    """What with-postgres does, for a test that runs without it."""
-    test.addClassCleanup(shutil.rmtree, directory := tempfile.mkdtemp(dir='/tmp'))
-    subprocess.run([HERE.parent / 'support/keys', directory], check=True, stdout=subprocess.DEVNULL)
-    os.environ |= dict(TENDERD_KEY=f'{directory}/broker.key', TENDER_KEY=f'{directory}/peer.key')
 
 
 def main():

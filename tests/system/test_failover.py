@@ -8,7 +8,8 @@ import os, pathlib, sys, threading, uuid
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / 'support'))
 import failover
-from harness import CREDIT, SECOND, SystemTest, main, make_keys
+from enrolment import make_keys
+from harness import CREDIT, SECOND, SystemTest, main
 
 FAILOVERS = int(os.environ.get('TENDER_FAILOVERS', 2))
 
