@@ -58,7 +58,8 @@ static int add_members(struct fleet *fleet, const tender_options *options, struc
     char *rest = urls;
     bool is_copied = urls != NULL && keep(options->broker_url, &fleet->urls) &&
                      keep(options->key_file, &fleet->key_file) &&
-                     keep(options->broker_key, &fleet->broker_key);
+                     keep(options->broker_key, &fleet->broker_key) &&
+                     keep(options->ca_file, &fleet->ca_file);
     int status = is_copied ? 0 : error_set(error, TENDER_ENOMEM, "out of memory");
     for (char *url = strsep(&rest, ","); status == 0 && url != NULL; url = strsep(&rest, ",")) {
         status = add_member(fleet, options, url, error);
@@ -160,6 +161,7 @@ void fleet_close(struct fleet *fleet)
     free(fleet->urls);
     free(fleet->key_file);
     free(fleet->broker_key);
+    free(fleet->ca_file);
     if (fleet->epoll >= 0) {
         (void)close(fleet->epoll);
     }
@@ -210,6 +212,7 @@ int fleet_client(struct fleet *fleet, tender_client **client_out)
     options.broker_url = fleet->urls;
     options.key_file = fleet->key_file;
     options.broker_key = fleet->broker_key;
+    options.ca_file = fleet->ca_file;
     options.name = name;
     options.principal = first->principal;
     options.heartbeat_ms = fleet->heartbeat_ms;

@@ -70,8 +70,9 @@ struct fleet {
     size_t failed;
     struct error *error;
     char *urls;     /* as the options have them, */
-    char *key_file; /* these two also NULL */
+    char *key_file; /* these three also NULL */
     char *broker_key;
+    char *ca_file;
     uint32_t heartbeat_ms;
     int epoll;
     uint32_t slots;

@@ -167,6 +167,24 @@ static void file_that_vouches_for_nobody_is_refused_at_once(void **state)
              "holds no certificate");
 }
 
+/* A fleet has sessions of its own for its client. */
+static void client_of_a_contractor_of_several_brokers_trusts_the_same_file(void **state)
+{
+    (void)state;
+    tender_contractor *contractor = NULL;
+    tender_client *client = NULL;
+    tender_options options = TENDER_OPTIONS_INIT;
+    options.broker_url = "tls+tcp://127.0.0.1:9,tls+tcp://127.0.0.1:10";
+    options.name = "kiln-2";
+    options.ca_file = path_of("good", "pem");
+    options.connect_timeout_ms = 0;
+    options.linger_ms = 0;
+    assert_int_equal(tender_contractor_open(&options, &contractor), 0);
+    assert_int_equal(tender_contractor_client(contractor, &client), 0);
+    tender_client_close(client);
+    tender_contractor_close(contractor);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -177,6 +195,7 @@ int main(void)
         TEST(certificate_that_is_over_is_not_believed),
         TEST(where_all_is_well_or_nobody_listens_no_certificate_is_blamed),
         TEST(file_that_vouches_for_nobody_is_refused_at_once),
+        TEST(client_of_a_contractor_of_several_brokers_trusts_the_same_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
