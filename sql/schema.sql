@@ -831,7 +831,7 @@ CREATE FUNCTION tender.verify_award(p_task uuid) RETURNS TABLE(round integer, cl
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
     with entry as materialized (
-        select e.number, e.kind, e.body::jsonb as body, (e.body::jsonb ->> 'round')::integer as round
+        select e.number, e.kind, e.at, e.body::jsonb as body, (e.body::jsonb ->> 'round')::integer as round
         from tender_ledger.entry e
         where e.shard = tender_ledger.shard_of_task(p_task) and e.task_id = p_task and e.kind in (1, 2, 3, 4, 5)
     ), opened as (
@@ -989,19 +989,9 @@ CREATE FUNCTION tender.verify_award(p_task uuid) RETURNS TABLE(round integer, cl
                     encode(k.key, 'hex'))
             end
         from (select max(a.number) as number from award a having count(*) > 0) l
-        left join lateral (
-            select b.leaf
-            from tender_ledger.batch b
-            where b.shard = tender_ledger.shard_of_task(p_task) and b.at >= (
-                    select e.at
-                    from tender_ledger.entry e
-                    where e.shard = b.shard and e.task_id = p_task and e.number = l.number)
-                and exists (
-                    select from unnest(b.task_ids, b.numbers, b.counts) r (task_id, number, count)
-                    where r.task_id = p_task and l.number >= r.number and l.number < r.number + r.count)
-            order by b.leaf
-            limit 1
-        ) b on true
+        join entry e on e.number = l.number
+        left join lateral tender_ledger.batch_of_entry(
+            tender_ledger.shard_of_task(p_task)::smallint, p_task, e.number, e.at) b on true
         left join lateral (
             select c.size, c.shard, c.key
             from tender_ledger.checkpoint c
@@ -2186,6 +2176,34 @@ ALTER FUNCTION tender_ledger.batch_leaf(p_batch tender_ledger.batch) OWNER TO te
 --
 
 COMMENT ON FUNCTION tender_ledger.batch_leaf(p_batch tender_ledger.batch) IS 'The hash of a batch as a leaf.';
+
+
+--
+-- Name: batch_of_entry(smallint, uuid, integer, timestamp with time zone); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.batch_of_entry(p_shard smallint, p_task uuid, p_number integer, p_at timestamp with time zone) RETURNS SETOF tender_ledger.batch
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select b.*
+    from tender_ledger.batch b
+    where b.shard = p_shard and b.at >= p_at and exists (
+        select
+        from unnest(b.task_ids, b.numbers, b.counts) r (task_id, number, count)
+        where r.task_id = p_task and p_number >= r.number and p_number < r.number + r.count)
+    order by b.leaf
+    limit 1
+$$;
+
+
+ALTER FUNCTION tender_ledger.batch_of_entry(p_shard smallint, p_task uuid, p_number integer, p_at timestamp with time zone) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION batch_of_entry(p_shard smallint, p_task uuid, p_number integer, p_at timestamp with time zone); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.batch_of_entry(p_shard smallint, p_task uuid, p_number integer, p_at timestamp with time zone) IS 'The batch that recorded an entry, or none.';
 
 
 --
@@ -4593,14 +4611,7 @@ begin
         raise exception using errcode = 'TN012', message = 'the ledger has no such entry';
     end if;
     select * into v_batch
-    from tender_ledger.batch b
-    where b.shard = p_shard and b.at >= v_entry.at and exists (
-        select
-        from unnest(b.task_ids, b.numbers, b.counts) r (task_id, number, count)
-        where r.task_id = p_task and v_entry.number >= r.number
-            and v_entry.number < r.number + r.count)
-    order by b.leaf
-    limit 1;
+    from tender_ledger.batch_of_entry(p_shard, p_task, v_entry.number, v_entry.at);
     if not found then
         raise exception using errcode = 'TN012', message = 'the entry is in no batch';
     end if;
@@ -15540,6 +15551,13 @@ REVOKE ALL ON FUNCTION tender_ledger.batch_consistency(p_shard smallint, p_older
 --
 
 REVOKE ALL ON FUNCTION tender_ledger.batch_leaf(p_batch tender_ledger.batch) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION batch_of_entry(p_shard smallint, p_task uuid, p_number integer, p_at timestamp with time zone); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.batch_of_entry(p_shard smallint, p_task uuid, p_number integer, p_at timestamp with time zone) FROM PUBLIC;
 
 
 --

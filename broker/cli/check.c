@@ -50,9 +50,7 @@ static void check_broker(struct checkup *checkup)
     const struct arguments *arguments = checkup->arguments;
     char name[TENDER_NAME_MAX + 1];
     session_name("check", name);
-    tender_options options = TENDER_OPTIONS_INIT;
-    options.broker_url = session_url(arguments);
-    options.ca_file = argument_text(arguments, "ca-file");
+    tender_options options = session_options(arguments);
     options.name = name;
     options.principal = "monitor";
     options.connect_timeout_ms = (uint32_t)(argument_number(arguments, "probe") / 1000);

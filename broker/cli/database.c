@@ -114,6 +114,15 @@ int database_tell(const struct arguments *arguments, PGconn *connection, const c
     return code;
 }
 
+int database_open_snapshot(const struct arguments *arguments, PGconn **connection_out)
+{
+    int code = database_open(arguments, connection_out);
+    return code != EXIT_DONE
+               ? code
+               : database_tell(arguments, *connection_out,
+                               "begin isolation level repeatable read read only", 0, NULL);
+}
+
 static enum column_kind kind_of(Oid type)
 {
     switch (type) {

@@ -18,6 +18,11 @@ const char *database_url(const struct arguments *arguments);
  */
 TENDER_MUST_CHECK int database_open(const struct arguments *arguments, PGconn **connection_out);
 
+/* The same for reading alone, all of it from one snapshot. *connection_out may be open with an exit
+ * code too. */
+TENDER_MUST_CHECK int database_open_snapshot(const struct arguments *arguments,
+                                             PGconn **connection_out);
+
 /*
  * Asks `sql` with `count` text parameters (NULL is null). Returns EXIT_DONE with a result (PQclear
  * it), or an exit code after a line on standard error; *result_out is then NULL.

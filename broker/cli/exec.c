@@ -306,9 +306,7 @@ static int offer_all(const struct runner *runner)
 static int open_session(struct runner *runner)
 {
     const struct arguments *arguments = runner->arguments;
-    tender_options options = TENDER_OPTIONS_INIT;
-    options.broker_url = session_url(arguments);
-    options.ca_file = argument_text(arguments, "ca-file");
+    tender_options options = session_options(arguments);
     options.name = argument_text(arguments, "name");
     options.principal = argument_text(arguments, "principal");
     options.slots = (uint32_t)(runner_number(runner, "slots") + runner_number(runner, "queue"));

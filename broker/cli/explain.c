@@ -368,15 +368,8 @@ static int load(struct story *story)
     const char *parameters[] = {operand(story->arguments, 0)->text,
                                 argument_text(story->arguments, "contractor")};
     PGconn *connection = NULL;
-    PGresult *begun = NULL;
-    int code = database_open(story->arguments, &connection);
-    if (code == EXIT_DONE) {
-        /* One snapshot, so that the parts belong together. */
-        code = database_ask(story->arguments, connection,
-                            "begin transaction isolation level repeatable read read only", 0, NULL,
-                            &begun);
-        PQclear(begun);
-    }
+    int code =
+        database_open_snapshot(story->arguments, &connection); /* the parts belong together */
     for (size_t i = 0; i < FROM_COUNT && code == EXIT_DONE; i++) {
         code = database_ask(story->arguments, connection, queries[i], i == FROM_WHY ? 2 : 1,
                             parameters, &story->results[i]);

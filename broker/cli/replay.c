@@ -189,17 +189,16 @@ static void turn(struct replay *replay, struct announcer *announcer, struct work
 static int open_all(struct replay *replay, struct announcer **announcer, struct worker **workers)
 {
     const struct arguments *arguments = replay->arguments;
-    const char *url = session_url(arguments);
     uint32_t timeout_ms = (uint32_t)session_timeout_ms(arguments);
     for (size_t i = 0; i < replay->tiers.count; i++) {
-        int status = worker_open(replay, &replay->tiers.items[i], url, timeout_ms, &workers[i]);
+        int status = worker_open(replay, &replay->tiers.items[i], timeout_ms, &workers[i]);
         if (status < 0) {
             fprintf(stderr, "contractor %s: ", replay->tiers.items[i].name);
             return session_fail(arguments, status, NULL);
         }
     }
     int status =
-        announcer_open(replay, argument_number(arguments, "in-flight"), url, timeout_ms, announcer);
+        announcer_open(replay, argument_number(arguments, "in-flight"), timeout_ms, announcer);
     return status == 0 ? EXIT_DONE : session_fail(arguments, status, NULL);
 }
 

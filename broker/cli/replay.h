@@ -52,7 +52,7 @@ int64_t replay_ceiling(const struct tiers *tiers, int64_t units);
 #define REPLAY_DUE (INT64_C(600) * 1000000)
 
 struct worker;
-TENDER_MUST_CHECK int worker_open(struct replay *replay, const struct tier *tier, const char *url,
+TENDER_MUST_CHECK int worker_open(struct replay *replay, const struct tier *tier,
                                   uint32_t timeout_ms, struct worker **worker_out);
 /* `code` is what the program ends with, where closing hangs. */
 void worker_close(struct worker *worker, int code);
@@ -64,7 +64,7 @@ uint64_t worker_late(const struct worker *worker);
 const char *worker_error(const struct worker *worker);
 
 struct announcer;
-TENDER_MUST_CHECK int announcer_open(struct replay *replay, int64_t in_flight_max, const char *url,
+TENDER_MUST_CHECK int announcer_open(struct replay *replay, int64_t in_flight_max,
                                      uint32_t timeout_ms, struct announcer **announcer_out);
 void announcer_close(struct announcer *announcer, int code);
 int announcer_fd(const struct announcer *announcer);

@@ -220,8 +220,8 @@ void announcer_turn(struct announcer *announcer)
     replay_note(announcer->replay, status);
 }
 
-int announcer_open(struct replay *replay, int64_t in_flight_max, const char *url,
-                   uint32_t timeout_ms, struct announcer **announcer_out)
+int announcer_open(struct replay *replay, int64_t in_flight_max, uint32_t timeout_ms,
+                   struct announcer **announcer_out)
 {
     struct announcer *announcer = calloc(1, sizeof(*announcer));
     *announcer_out = announcer;
@@ -231,9 +231,7 @@ int announcer_open(struct replay *replay, int64_t in_flight_max, const char *url
     announcer->replay = replay;
     announcer->in_flight_max = (size_t)in_flight_max;
     announcer->errands = calloc(replay->trace.count, sizeof(*announcer->errands));
-    tender_options options = TENDER_OPTIONS_INIT;
-    options.broker_url = url;
-    options.ca_file = argument_text(replay->arguments, "ca-file");
+    tender_options options = session_options(replay->arguments);
     options.name = replay->run;
     options.principal = REPLAY_PRINCIPAL;
     options.connect_timeout_ms = timeout_ms;

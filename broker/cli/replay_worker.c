@@ -212,8 +212,8 @@ void worker_turn(struct worker *worker)
     replay_note(worker->replay, status);
 }
 
-int worker_open(struct replay *replay, const struct tier *tier, const char *url,
-                uint32_t timeout_ms, struct worker **worker_out)
+int worker_open(struct replay *replay, const struct tier *tier, uint32_t timeout_ms,
+                struct worker **worker_out)
 {
     struct worker *worker = calloc(1, sizeof(*worker));
     *worker_out = worker;
@@ -223,9 +223,7 @@ int worker_open(struct replay *replay, const struct tier *tier, const char *url,
     worker->replay = replay;
     worker->tier = tier;
     worker->queue_last = &worker->queue_first;
-    tender_options options = TENDER_OPTIONS_INIT;
-    options.broker_url = url;
-    options.ca_file = argument_text(replay->arguments, "ca-file");
+    tender_options options = session_options(replay->arguments);
     options.name = tier->name;
     options.principal = tier->principal;
     options.slots = (uint32_t)(tier->slots + tier->queue);

@@ -19,6 +19,14 @@ const char *session_url(const struct arguments *arguments)
     return url == NULL || *url == '\0' ? SESSION_URL_DEFAULT : url;
 }
 
+tender_options session_options(const struct arguments *arguments)
+{
+    tender_options options = TENDER_OPTIONS_INIT;
+    options.broker_url = session_url(arguments);
+    options.ca_file = argument_text(arguments, "ca-file");
+    return options;
+}
+
 void session_name(const char *prefix, char name_out[TENDER_NAME_MAX + 1])
 {
     uint8_t random[8];
@@ -61,9 +69,7 @@ int session_open(const struct arguments *arguments, const char *principal,
 {
     char name[TENDER_NAME_MAX + 1];
     session_name("cli", name);
-    tender_options options = TENDER_OPTIONS_INIT;
-    options.broker_url = session_url(arguments);
-    options.ca_file = argument_text(arguments, "ca-file");
+    tender_options options = session_options(arguments);
     options.name = name;
     options.principal = principal;
     options.connect_timeout_ms = (uint32_t)session_timeout_ms(arguments);

@@ -11,6 +11,9 @@
 /* Where the broker listens: --url, else TENDER_URL, else the default. */
 const char *session_url(const struct arguments *arguments);
 
+/* The options of a session there; on tls+tcp --ca-file is whom it trusts, else TENDER_CA. */
+tender_options session_options(const struct arguments *arguments);
+
 /* Writes "PREFIX-" and random letters, so that two programs never share a name. */
 void session_name(const char *prefix, char name_out[TENDER_NAME_MAX + 1]);
 

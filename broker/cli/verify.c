@@ -101,8 +101,7 @@ static int read_archives(struct verify *verify)
 static int take_snapshot(struct verify *verify)
 {
     PGresult *result = NULL;
-    int code = database_tell(verify->arguments, verify->connection,
-                             "begin isolation level repeatable read read only", 0, NULL);
+    int code = database_open_snapshot(verify->arguments, &verify->connection);
     if (code == EXIT_DONE) {
         code = database_ask(verify->arguments, verify->connection, "select pg_export_snapshot()", 0,
                             NULL, &result);
@@ -149,10 +148,7 @@ int run_verify(const struct arguments *arguments)
         return verify_file(arguments, operand(arguments, 0)->text, name == NULL ? NULL : key);
     }
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    int code = database_open(arguments, &verify.connection);
-    if (code == EXIT_DONE) {
-        code = take_snapshot(&verify);
-    }
+    int code = take_snapshot(&verify);
     if (code == EXIT_DONE) {
         code = cut(&verify);
     }

@@ -23,16 +23,11 @@ static const char *const queries[] = {
     [FROM_CLAIMS] = "select round, claim, holds, detail from tender.verify_award($1::uuid)",
 };
 
-/* One snapshot, so that the parts belong together. */
 static int load(const struct arguments *arguments, PGresult **results)
 {
     const char *parameters[] = {operand(arguments, 0)->text};
     PGconn *connection = NULL;
-    int code = database_open(arguments, &connection);
-    if (code == EXIT_DONE) {
-        code = database_tell(arguments, connection,
-                             "begin isolation level repeatable read read only", 0, NULL);
-    }
+    int code = database_open_snapshot(arguments, &connection); /* the parts belong together */
     for (size_t i = 0; i < FROM_COUNT && code == EXIT_DONE; i++) {
         code = database_ask(arguments, connection, queries[i], 1, parameters, &results[i]);
     }
@@ -40,11 +35,11 @@ static int load(const struct arguments *arguments, PGresult **results)
     return code;
 }
 
-static int print(const char *title, const PGresult *result, enum output_shape shape)
+static int print(const char *title, const PGresult *result)
 {
     printf("%s\n", title);
     struct sheet *sheet = database_sheet(result);
-    int status = sheet_print(sheet, OUTPUT_TABLE, shape, stdout);
+    int status = sheet_print(sheet, OUTPUT_TABLE, OUTPUT_LIST, stdout);
     sheet_close(sheet);
     return status;
 }
@@ -72,9 +67,9 @@ static int print_claims(const PGresult *claims)
 
 static int tell(const struct arguments *arguments, PGresult **results)
 {
-    int status = print("The task", results[FROM_TASK], OUTPUT_LIST);
-    status = status < 0 ? status : print("\nWhat was bid", results[FROM_BIDS], OUTPUT_LIST);
-    status = status < 0 ? status : print("\nWhat was awarded", results[FROM_AWARDS], OUTPUT_LIST);
+    int status = print("The task", results[FROM_TASK]);
+    status = status < 0 ? status : print("\nWhat was bid", results[FROM_BIDS]);
+    status = status < 0 ? status : print("\nWhat was awarded", results[FROM_AWARDS]);
     printf("\nWhat the rules make of it, from the entries of its chain\n");
     int faults = print_claims(results[FROM_CLAIMS]);
     if (status < 0 || fflush(stdout) != 0) {

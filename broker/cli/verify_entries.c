@@ -77,11 +77,7 @@ static int read_slice(struct verify *verify, PGconn *connection, struct verify_s
 static int open_worker(const struct verify *verify, PGconn **connection_out)
 {
     char sql[128];
-    int code = database_open(verify->arguments, connection_out);
-    if (code == EXIT_DONE) {
-        code = database_tell(verify->arguments, *connection_out,
-                             "begin isolation level repeatable read read only", 0, NULL);
-    }
+    int code = database_open_snapshot(verify->arguments, connection_out);
     if (code == EXIT_DONE) {
         snprintf(sql, sizeof(sql), "set transaction snapshot '%s'", verify->snapshot);
         code = database_tell(verify->arguments, *connection_out, sql, 0, NULL);

@@ -93,43 +93,39 @@ void gate_close(struct gate *gate)
     free(gate);
 }
 
-/* Where nng does not tell, all are from one place. */
-static struct place place_of(nng_pipe pipe)
+static struct place place_of(nng_pipe pipe, const nng_sockaddr *address)
 {
-    struct place place = {.kind = NNG_AF_UNSPEC};
-    nng_sockaddr address;
-    if (nng_pipe_get_addr(pipe, NNG_OPT_REMADDR, &address) != 0) {
-        return place;
-    }
-    place.kind = address.s_family;
-    if (address.s_family == NNG_AF_INET) {
-        place.number = address.s_in.sa_addr;
-    } else if (address.s_family == NNG_AF_INET6) {
-        memcpy(&place.number, address.s_in6.sa_addr, sizeof(place.number));
-    } else {
+    struct place place = {.kind = address->s_family};
+    if (address->s_family == NNG_AF_INET) {
+        place.number = address->s_in.sa_addr;
+    } else if (address->s_family == NNG_AF_INET6) {
+        memcpy(&place.number, address->s_in6.sa_addr, sizeof(place.number));
+    } else if (address->s_family != NNG_AF_UNSPEC) {
         (void)nng_pipe_get_uint64(pipe, NNG_OPT_IPC_PEER_UID, &place.number);
     }
     return place;
 }
 
-static struct remote remote_of(nng_pipe pipe)
+/* Without padding, and with zeros where an address is shorter: it is a key. */
+static struct remote remote_at(uint16_t family, uint16_t port, const void *address, size_t size)
 {
     struct remote remote;
-    nng_sockaddr address;
     memset(&remote, 0, sizeof(remote));
-    if (nng_pipe_get_addr(pipe, NNG_OPT_REMADDR, &address) != 0) {
-        return remote;
-    }
-    if (address.s_family == NNG_AF_INET) {
-        remote.family = AF_INET;
-        remote.port = address.s_in.sa_port;
-        memcpy(remote.address, &address.s_in.sa_addr, sizeof(address.s_in.sa_addr));
-    } else if (address.s_family == NNG_AF_INET6) {
-        remote.family = AF_INET6;
-        remote.port = address.s_in6.sa_port;
-        memcpy(remote.address, address.s_in6.sa_addr, sizeof(remote.address));
-    }
+    remote.family = family;
+    remote.port = port;
+    memcpy(remote.address, address, size);
     return remote;
+}
+
+static struct remote remote_of(const nng_sockaddr *address)
+{
+    const nng_sockaddr_in *four = &address->s_in;
+    const nng_sockaddr_in6 *six = &address->s_in6;
+    return address->s_family == NNG_AF_INET
+               ? remote_at(AF_INET, four->sa_port, &four->sa_addr, sizeof(four->sa_addr))
+           : address->s_family == NNG_AF_INET6
+               ? remote_at(AF_INET6, six->sa_port, six->sa_addr, sizeof(six->sa_addr))
+               : remote_at(0, 0, "", 0);
 }
 
 /* The origin with one more connection, or NULL where it has as many as it may. */
@@ -179,8 +175,12 @@ static bool admit(struct gate *gate, uint32_t pipe, const struct place *place,
 
 bool gate_admit(struct gate *gate, nng_pipe pipe, int64_t boot_us)
 {
-    struct place place = place_of(pipe);
-    struct remote remote = remote_of(pipe);
+    nng_sockaddr address;
+    if (nng_pipe_get_addr(pipe, NNG_OPT_REMADDR, &address) != 0) {
+        address.s_family = NNG_AF_UNSPEC; /* all such are from one place */
+    }
+    struct place place = place_of(pipe, &address);
+    struct remote remote = remote_of(&address);
     pthread_mutex_lock(&gate->lock);
     bool is_admitted = admit(gate, (uint32_t)nng_pipe_id(pipe), &place, &remote, boot_us);
     pthread_mutex_unlock(&gate->lock);
@@ -300,16 +300,11 @@ bool gate_knows(struct gate *gate, const struct sockaddr *address)
     const struct sockaddr_in *four = (const struct sockaddr_in *)address;
     const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address;
     struct connection *connection = NULL;
-    struct remote remote;
-    memset(&remote, 0, sizeof(remote));
-    remote.family = address->sa_family;
-    if (address->sa_family == AF_INET) {
-        remote.port = four->sin_port;
-        memcpy(remote.address, &four->sin_addr, sizeof(four->sin_addr));
-    } else {
-        remote.port = six->sin6_port;
-        memcpy(remote.address, &six->sin6_addr, sizeof(remote.address));
-    }
+    struct remote remote =
+        address->sa_family == AF_INET
+            ? remote_at(AF_INET, four->sin_port, &four->sin_addr, sizeof(four->sin_addr))
+            : remote_at(address->sa_family, six->sin6_port, &six->sin6_addr,
+                        sizeof(six->sin6_addr));
     pthread_mutex_lock(&gate->lock);
     HASH_FIND(by_remote, gate->remotes, &remote, sizeof(remote), connection);
     pthread_mutex_unlock(&gate->lock);

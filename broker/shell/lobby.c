@@ -120,15 +120,14 @@ static uint32_t look_at(struct lobby *lobby, struct gate *gate, int descriptor, 
 {
     struct sockaddr_storage address;
     socklen_t size = sizeof(address);
-    struct guest *guest = &lobby->guests[descriptor];
-    if (getsockname(descriptor, (struct sockaddr *)&address, &size) != 0) {
-        if (errno != EBADF) {
-            look_further(lobby, descriptor);
-        }
+    bool is_socket = getsockname(descriptor, (struct sockaddr *)&address, &size) == 0;
+    if (is_socket || errno != EBADF) {
+        look_further(lobby, descriptor);
+    }
+    if (!is_socket) {
         return 0;
     }
-    look_further(lobby, descriptor);
-    guest = &lobby->guests[descriptor];
+    struct guest *guest = &lobby->guests[descriptor];
     size = sizeof(address);
     if (!is_watched(lobby, &address) ||
         getpeername(descriptor, (struct sockaddr *)&address, &size) != 0 ||

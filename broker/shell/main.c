@@ -45,19 +45,21 @@ static int check(const struct config *config)
 /* Whether certificate and key are right, and there where they are needed. */
 static int check_certificate(const struct config *config)
 {
-    char why[512] = "one of tls-certificate and tls-key is missing";
+    char why[512];
     nng_tls_config *tls = NULL;
     int64_t until_s = 0;
-    bool is_wanted = strstr(config->listen, "tls+tcp") != NULL;
-    bool has_one = config->tls_certificate[0] != '\0';
+    bool has_certificate = config->tls_certificate[0] != '\0';
+    bool has_key = config->tls_key[0] != '\0';
     int status = TENDER_EINVAL;
-    if (has_one && config->tls_key[0] != '\0') {
+    if (!has_certificate && !has_key && strstr(config->listen, "tls+tcp") == NULL) {
+        return 0;
+    }
+    snprintf(why, sizeof(why), "%s",
+             has_certificate || has_key ? "one of tls-certificate and tls-key is missing"
+                                        : "to listen on tls+tcp takes tls-certificate and tls-key");
+    if (has_certificate && has_key) {
         status = certificate_read(config->tls_certificate, config->tls_key, &tls, &until_s, why,
                                   sizeof(why));
-    } else if (!is_wanted && !has_one && config->tls_key[0] == '\0') {
-        return 0;
-    } else if (!has_one && config->tls_key[0] == '\0') {
-        snprintf(why, sizeof(why), "to listen on tls+tcp takes tls-certificate and tls-key");
     }
     if (status != 0) {
         fprintf(stderr, "tenderd: %s\n", why);

@@ -2,10 +2,11 @@
  * How a connection is proved: what a peer and a broker sign, and the tails of exchanges that carry
  * it. PROTOCOL.md is the full text.
  *
- *     question  := 32 random bytes                                   from the peer, with any
- * request challenge := nonce (32) ‖ broker's key (32) ‖ signature (64)   its answer proof     :=
- * key (32) ‖ signature (64)                         from the peer, with the next
+ *     question  := 32 random bytes
+ *     challenge := nonce (32) ‖ broker's key (32) ‖ signature (64)
+ *     proof     := key (32) ‖ signature (64)
  *
+ * A peer asks with any request, is answered by a challenge, and brings its proof with the next one.
  * Leaves to others when these are said and who may speak.
  */
 #ifndef TENDER_CONTRACTOR_SDK_WIRE_PROOF_H

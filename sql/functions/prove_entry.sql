@@ -1,3 +1,21 @@
+create or replace function tender_ledger.batch_of_entry(
+    p_shard smallint, p_task uuid, p_number integer, p_at timestamptz)
+returns setof tender_ledger.batch
+language sql stable
+set search_path = pg_catalog, pg_temp
+as $$
+    select b.*
+    from tender_ledger.batch b
+    where b.shard = p_shard and b.at >= p_at and exists (
+        select
+        from unnest(b.task_ids, b.numbers, b.counts) r (task_id, number, count)
+        where r.task_id = p_task and p_number >= r.number and p_number < r.number + r.count)
+    order by b.leaf
+    limit 1
+$$;
+comment on function tender_ledger.batch_of_entry(smallint, uuid, integer, timestamptz) is
+    'The batch that recorded an entry, or none.';
+
 -- All that a proof of an entry says (ledger/CHAIN.md): with it, a checkpoint and a public key anybody can
 -- see that the entry is recorded. Of the newest entry where no number is given. For operators: the proof
 -- has the entry's body.
@@ -25,14 +43,7 @@ begin
         raise exception using errcode = 'TN012', message = 'the ledger has no such entry';
     end if;
     select * into v_batch
-    from tender_ledger.batch b
-    where b.shard = p_shard and b.at >= v_entry.at and exists (
-        select
-        from unnest(b.task_ids, b.numbers, b.counts) r (task_id, number, count)
-        where r.task_id = p_task and v_entry.number >= r.number
-            and v_entry.number < r.number + r.count)
-    order by b.leaf
-    limit 1;
+    from tender_ledger.batch_of_entry(p_shard, p_task, v_entry.number, v_entry.at);
     if not found then
         raise exception using errcode = 'TN012', message = 'the entry is in no batch';
     end if;

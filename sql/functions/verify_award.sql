@@ -7,7 +7,7 @@ language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
     with entry as materialized (
-        select e.number, e.kind, e.body::jsonb as body, (e.body::jsonb ->> 'round')::integer as round
+        select e.number, e.kind, e.at, e.body::jsonb as body, (e.body::jsonb ->> 'round')::integer as round
         from tender_ledger.entry e
         where e.shard = tender_ledger.shard_of_task(p_task) and e.task_id = p_task and e.kind in (1, 2, 3, 4, 5)
     ), opened as (
@@ -165,19 +165,9 @@ as $$
                     encode(k.key, 'hex'))
             end
         from (select max(a.number) as number from award a having count(*) > 0) l
-        left join lateral (
-            select b.leaf
-            from tender_ledger.batch b
-            where b.shard = tender_ledger.shard_of_task(p_task) and b.at >= (
-                    select e.at
-                    from tender_ledger.entry e
-                    where e.shard = b.shard and e.task_id = p_task and e.number = l.number)
-                and exists (
-                    select from unnest(b.task_ids, b.numbers, b.counts) r (task_id, number, count)
-                    where r.task_id = p_task and l.number >= r.number and l.number < r.number + r.count)
-            order by b.leaf
-            limit 1
-        ) b on true
+        join entry e on e.number = l.number
+        left join lateral tender_ledger.batch_of_entry(
+            tender_ledger.shard_of_task(p_task)::smallint, p_task, e.number, e.at) b on true
         left join lateral (
             select c.size, c.shard, c.key
             from tender_ledger.checkpoint c

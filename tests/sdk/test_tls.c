@@ -28,11 +28,7 @@ static nng_socket listening;
 
 static const char *path_of(const char *name, const char *kind)
 {
-    static char paths[2][96];
-    static int next;
-    char *path = paths[next++ % 2];
-    snprintf(path, sizeof(paths[0]), "%s/%s.%s", directory, name, kind);
-    return path;
+    return certificate_path(directory, name, kind);
 }
 
 static char *text_of(const char *path)

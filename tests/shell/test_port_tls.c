@@ -53,11 +53,7 @@ static void rest(void)
 
 static const char *path_of(const char *name, const char *kind)
 {
-    static char paths[2][96];
-    static int next;
-    char *path = paths[next++ % 2];
-    snprintf(path, sizeof(paths[0]), "%s/%s.%s", directory, name, kind);
-    return path;
+    return certificate_path(directory, name, kind);
 }
 
 static void certify(const char *name)

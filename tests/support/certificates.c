@@ -18,10 +18,18 @@ static void must(int is_done)
     }
 }
 
+const char *certificate_path(const char *directory, const char *name, const char *kind)
+{
+    static char paths[2][200];
+    static int next;
+    char *path = paths[next++ % 2];
+    snprintf(path, sizeof(paths[0]), "%s/%s.%s", directory, name, kind);
+    return path;
+}
+
 static FILE *create(const char *directory, const char *name, const char *kind)
 {
-    char path[200];
-    snprintf(path, sizeof(path), "%s/%s.%s", directory, name, kind);
+    const char *path = certificate_path(directory, name, kind);
     FILE *file = fopen(path, "we");
     must(file != NULL && chmod(path, 0600) == 0);
     return file;

@@ -10,4 +10,7 @@
  */
 void certificate_make(const char *directory, const char *name, long from_s, long until_s);
 
+/* DIRECTORY/NAME.KIND, with "pem" or "key"; valid until the next but one call. */
+const char *certificate_path(const char *directory, const char *name, const char *kind);
+
 #endif
