@@ -16,6 +16,8 @@ def leave_unread(url):
 
 
 class Crash(SystemTest):
+    broker_options = ('--grace', '10s')  # a peer connects and proves itself before it reports
+
     def restart(self):
         self.broker.kill()
         self.broker.start()

@@ -170,6 +170,7 @@ class DatabaseClock(Stepped):
 
 
 class DatabaseClockOverRestart(Stepped):
+    broker_options = ('--grace', '10s')  # a peer connects and proves itself before it reports
     is_database = True
 
     def check_work_over(self, seconds):
