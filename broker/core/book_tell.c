@@ -18,6 +18,12 @@ struct message *book_tell(struct book *book, tender_bytes to, tender_performativ
     return &tell->message;
 }
 
+/* Nobody has to act on what was told last: it may wait for something that has to leave. */
+static void let_wait(struct book *book)
+{
+    book->effects->tells[book->effects->tell_count - 1].can_wait = true;
+}
+
 struct message *book_tell_peer(struct book *book, uint32_t peer, tender_performative performative,
                                tender_id conversation)
 {
@@ -178,6 +184,7 @@ void book_tell_reject(struct book *book, const struct task *task, uint32_t peer,
     message_set(message, REASON, reason, (int64_t)reason);
     if (rank != 0) {
         message_set(message, RANK, rank, (int64_t)rank);
+        let_wait(book);
     }
     if (price_micro != 0) {
         message_set(message, PRICE, price_micro, price_micro);
@@ -225,6 +232,7 @@ void book_tell_settled(struct book *book, const struct task *task, const struct 
     if (message != NULL) {
         book_fill_past(message, past);
         message_set(message, STATE, state, (int64_t)past->state);
+        let_wait(book);
     }
 }
 
@@ -258,19 +266,25 @@ void book_fill_state(const struct book *book, const struct task *task, struct me
     }
 }
 
+/* Where the task goes on, the news may wait: whoever has to act hears it otherwise. */
+static void tell_state_to(struct book *book, const struct task *task, uint32_t peer)
+{
+    struct message *message = book_tell_peer(book, peer, TENDER_INFORM, task->id);
+    if (message == NULL) {
+        return;
+    }
+    book_fill_state(book, task, message);
+    if (task->phase == PHASE_STANDBY || task->phase == PHASE_WORK) {
+        let_wait(book);
+    }
+}
+
 void book_tell_state(struct book *book, struct task *task)
 {
-    uint32_t client = roster_find(&book->roster, task_client(task));
-    struct message *message = book_tell_peer(book, client, TENDER_INFORM, task->id);
-    if (message != NULL) {
-        book_fill_state(book, task, message);
-    }
+    tell_state_to(book, task, roster_find(&book->roster, task_client(task)));
     uint32_t at = task_whole(book, task)->follows;
     for (; at != 0; at = book->follows[at].task_next) {
-        message = book_tell_peer(book, book->follows[at].peer, TENDER_INFORM, task->id);
-        if (message != NULL) {
-            book_fill_state(book, task, message);
-        }
+        tell_state_to(book, task, book->follows[at].peer);
     }
     if (task->phase == PHASE_ENDED) {
         book_unfollow_task(book, task);

@@ -13,11 +13,13 @@
  * to          agent's name; borrowed
  * is_promise  leaves only after the batch that holds this event's entries has committed; the others
  *             (a cfp) promise nothing and may leave at once
+ * can_wait    nobody has to act on it: it may wait some milliseconds for another to leave with
  * request     the inbox row that this answers, or 0; such a tell goes into the batch, not to a peer
  */
 struct tell {
     tender_bytes to;
     bool is_promise;
+    bool can_wait;
     uint64_t request;
     struct message message;
 };

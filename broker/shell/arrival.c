@@ -90,6 +90,7 @@ static void acknowledge(struct session *session, uint64_t heard, uint32_t pipe)
     if (is_new_pipe && session->acknowledged < session->sent) {
         session->unsent = session->first;
         session->sent = session->acknowledged;
+        session->news_by_us = 0; /* it waited long enough */
         session->flying_size = 0;
     }
 }

@@ -132,6 +132,7 @@ static int take_tell(struct journal *journal, const struct tell *tell)
     if (outgoing == NULL) {
         return TENDER_ENOMEM;
     }
+    outgoing->can_wait = tell->can_wait;
     struct held_batch *batch = tell->is_promise ? gate(journal) : NULL;
     if (batch == NULL) {
         postbox_put(journal->postbox, session, outgoing);

@@ -87,6 +87,7 @@ struct session *session_open(struct postbox *postbox, const uint8_t id[16], int6
     session->heard_at_us = at_us;
     session->reply_by_us = TENDER_NEVER;
     session->heard_by_us = TENDER_NEVER;
+    session->news_by_us = TENDER_NEVER;
     postbox->slots[slot] = session;
     postbox->wakes[slot] = TENDER_NEVER;
     postbox->count++;
@@ -187,6 +188,7 @@ struct outgoing *postbox_pack(struct postbox *postbox, const struct message *mes
     struct outgoing *outgoing = size < 0 ? NULL : malloc(sizeof(*outgoing) + (size_t)size);
     if (outgoing != NULL) {
         outgoing->next = NULL;
+        outgoing->can_wait = false;
         outgoing->size = (uint32_t)size;
         memcpy(outgoing->bytes, postbox->scratch, (size_t)size);
     }
@@ -209,6 +211,7 @@ void postbox_put(struct postbox *postbox, struct session *session, struct outgoi
         session->unsent = outgoing;
     }
     session->said++;
+    session->pressing = outgoing->can_wait ? session->pressing : session->said;
     session->outbox_size += outgoing->size;
     postbox->outboxes_size += outgoing->size;
     session_touch(postbox, session);
@@ -335,6 +338,8 @@ void session_wake(struct postbox *postbox, struct session *session)
         session->heard > session->heard_told ? session->heard_by_us : TENDER_NEVER;
     if (session->parked_count > 0) {
         wake_us = earlier(wake_us, earlier(session->reply_by_us, session->heard_by_us));
+        bool may_speak = !postbox->is_mute && session->slowed_until_us == 0;
+        wake_us = may_speak ? earlier(wake_us, session->news_by_us) : wake_us;
     }
     if (session->frames != NULL && session_ready(session) == NULL) {
         wake_us = earlier(wake_us, session->frames->since_us + SESSION_GAP_US);

@@ -24,6 +24,7 @@
 #define SESSION_WAITING_MAX    (2 * TENDER_FRAME_MAX) /* bytes of them */
 #define SESSION_OUTBOX_BURST   8       /* times outbox_size that a peer may be told in one go */
 #define SESSION_HEARD_DELAY_US 100000  /* how long `heard` alone waits for company */
+#define SESSION_NEWS_DELAY_US  20000   /* how long what can wait does */
 #define SESSION_GAP_US         5000000 /* how long a gap may last until the peer is hung up on */
 #define HEARTBEAT_MIN_US       100000
 #define HEARTBEAT_MAX_US       INT64_C(3600000000)
@@ -32,6 +33,7 @@
 struct outgoing {
     struct outgoing *next;
     uint32_t size;
+    bool can_wait; /* for others to leave with */
     uint8_t bytes[];
 };
 
@@ -84,7 +86,8 @@ struct session {
     struct outgoing *last;
     uint64_t acknowledged; /* highest number that the peer has heard */
     uint64_t sent;
-    uint64_t said; /* highest number given */
+    uint64_t said;     /* highest number given, */
+    uint64_t pressing; /* and that of the last which cannot wait */
     size_t outbox_size;
     size_t flying_size;  /* of these, what was sent and not heard */
     uint32_t spoke_pipe; /* connection by which messages left last */
@@ -93,6 +96,7 @@ struct session {
     uint32_t parked_count;
     int64_t reply_by_us;
     int64_t heard_by_us;
+    int64_t news_by_us; /* what can wait leaves then; TENDER_NEVER: nothing waits, or not yet */
 
     UT_hash_handle hh_id;
     UT_hash_handle hh_name;

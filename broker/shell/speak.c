@@ -87,6 +87,7 @@ static void answer(struct postbox *postbox, struct session *session)
     }
     if (count > 0) {
         session->sent += count;
+        session->news_by_us = TENDER_NEVER;
         session->flying_size += size;
         session->spoke_pipe = exchange->pipe;
     }
@@ -106,10 +107,20 @@ void postbox_receipts(struct postbox *postbox, tender_bytes receipts)
     postbox->receipts_serial++;
 }
 
-/* Whether a message waits that may leave now. */
-static bool has_to_say(const struct session *session)
+/*
+ * Whether a message waits that is to leave now. What nobody has to act on takes no exchange of its
+ * own at once: mostly something else is said before long, and has room for it.
+ */
+static bool has_to_say(struct session *session, int64_t at_us)
 {
-    return session->unsent != NULL && session->flying_size + session->unsent->size <= REPLY_MAX;
+    if (session->unsent == NULL || session->flying_size + session->unsent->size > REPLY_MAX) {
+        session->news_by_us = TENDER_NEVER;
+        return false;
+    }
+    if (session->news_by_us == TENDER_NEVER) {
+        session->news_by_us = at_us + SESSION_NEWS_DELAY_US;
+    }
+    return session->pressing > session->sent || session->news_by_us <= at_us;
 }
 
 static void speak(struct postbox *postbox, struct session *session, int64_t at_us)
@@ -118,7 +129,7 @@ static void speak(struct postbox *postbox, struct session *session, int64_t at_u
         bool is_older = session->parked_count > 1 && session->frame_count < SESSION_FRAMES_MAX;
         bool is_due = session->reply_by_us <= at_us ||
                       (session->heard_by_us <= at_us && session->heard > session->heard_told);
-        bool is_wanted = is_older || (has_to_say(session) && !postbox->is_mute);
+        bool is_wanted = is_older || (!postbox->is_mute && has_to_say(session, at_us));
         if (!is_due && (!is_wanted || session_is_slowed(session, at_us))) {
             break;
         }
