@@ -57,7 +57,7 @@ tender_digest book_announce_digest(const struct event *event)
     const struct message *said = event->message;
     uint8_t bytes[1024 + BOOK_DIGEST_TERMS_MAX];
     size_t at = 0;
-    uint64_t present = 0;
+    message_mask present = 0;
 #define X(NAME, member)                                                                            \
     present |= said->present & MESSAGE_BIT(MESSAGE_##NAME);                                        \
     at += put_integer(bytes + at, message_has(said, MESSAGE_##NAME) ? said->member : 0);

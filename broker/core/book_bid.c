@@ -154,8 +154,8 @@ static tender_reason judge_bidder(const struct book *book, const struct task *ta
 /* A field that the wire could not use: each has a reason of its own. */
 static tender_reason judge_fault(const struct message *said)
 {
-    uint64_t missing = ~said->present & (MESSAGE_BIT(MESSAGE_COST) | MESSAGE_BIT(MESSAGE_ETA));
-    uint64_t bad = said->faulty | missing | (said->fault != 0 ? MESSAGE_BIT(said->fault) : 0);
+    message_mask missing = ~said->present & (MESSAGE_BIT(MESSAGE_COST) | MESSAGE_BIT(MESSAGE_ETA));
+    message_mask bad = said->faulty | missing | (said->fault != 0 ? MESSAGE_BIT(said->fault) : 0);
     bool is_in_range = said->fault_reason != TENDER_REASON_OUT_OF_RANGE;
     if ((bad & MESSAGE_BIT(MESSAGE_COST)) != 0) {
         return said->fault != MESSAGE_COST || is_in_range ? TENDER_REASON_COST_MALFORMED

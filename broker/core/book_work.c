@@ -221,9 +221,9 @@ static tender_bytes said_content(struct book *book, const struct message *said)
 
 struct report book_read_report(struct book *book, const struct message *said)
 {
-    static const uint64_t fields = MESSAGE_BIT(MESSAGE_EVIDENCE) | MESSAGE_BIT(MESSAGE_SIZE) |
-                                   MESSAGE_BIT(MESSAGE_DIGEST) | MESSAGE_BIT(MESSAGE_COST) |
-                                   MESSAGE_BIT(MESSAGE_TIER);
+    static const message_mask fields = MESSAGE_BIT(MESSAGE_EVIDENCE) | MESSAGE_BIT(MESSAGE_SIZE) |
+                                       MESSAGE_BIT(MESSAGE_DIGEST) | MESSAGE_BIT(MESSAGE_COST) |
+                                       MESSAGE_BIT(MESSAGE_TIER);
     struct report report = {0};
     if ((said->present & fields) == 0) {
         return report;

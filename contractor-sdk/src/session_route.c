@@ -134,9 +134,9 @@ static bool is_for_contractor(const struct message *message)
 static enum message_field unusable(const struct message *message)
 {
     enum message_field missing = message_missing(message, MESSAGE_FROM_BROKER);
-    uint64_t faulty = message->faulty & ~MESSAGE_BIT(MESSAGE_REASON);
+    message_mask faulty = message->faulty & ~MESSAGE_BIT(MESSAGE_REASON);
     if (missing == 0 && faulty != 0) {
-        missing = (enum message_field)__builtin_ctzll(faulty);
+        missing = message_first(faulty);
     }
     return missing;
 }

@@ -127,14 +127,14 @@ static const char *walk_object(struct walk *walk, int depth, struct scan_token *
 /* Walks `count` pairs. Keys that can be fields must not come twice. */
 static const char *walk_map(struct walk *walk, uint32_t count, int depth)
 {
-    uint64_t seen = 0;
+    message_mask seen = 0;
     for (uint32_t i = 0; i < count; i++) {
         struct scan_token key;
         const char *why = walk_object(walk, depth, &key);
         if (why != NULL) {
             return why;
         }
-        if (key.kind == SCAN_INT && key.integer >= 0 && key.integer < 64) {
+        if (key.kind == SCAN_INT && key.integer >= 0 && key.integer < MESSAGE_KEYS) {
             if ((seen & MESSAGE_BIT(key.integer)) != 0) {
                 return "a key comes twice in one map";
             }

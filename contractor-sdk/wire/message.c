@@ -156,8 +156,9 @@ const struct message_rule *message_rule(enum message_from from, tender_performat
 enum message_field message_missing(const struct message *message, enum message_from from)
 {
     const struct message_rule *rule = message_rule(from, message->performative);
-    uint64_t missing = rule == NULL ? 0 : rule->required & ~(message->present | message->faulty);
-    return missing == 0 ? 0 : (enum message_field)__builtin_ctzll(missing);
+    message_mask missing =
+        rule == NULL ? 0 : rule->required & ~(message->present | message->faulty);
+    return missing == 0 ? 0 : message_first(missing);
 }
 
 enum message_field wire_missing(const struct message *message)

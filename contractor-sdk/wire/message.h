@@ -19,8 +19,7 @@ struct message_texts {
 /*
  * Fields of a message body. X(key, NAME, member, TYPE, "name")
  *
- * key   the integer that stands for the field on the wire, 1 to 63; never reused. None is free: who
- *       needs more widens `present` first.
+ * key   the integer that stands for the field on the wire, 1 to 127; never reused
  * TYPE  INT     int64_t; on the wire an integer; range checks are those of the table below
  *       TEXT    UTF-8 without NUL; str
  *       BYTES   bin
@@ -118,10 +117,22 @@ enum message_field {
         MESSAGE_FIELD_END
 };
 
-#define MESSAGE_BIT(field) (UINT64_C(1) << (field))
+/* A set of fields, a bit for each key. */
+__extension__ typedef unsigned __int128 message_mask;
+
+#define MESSAGE_KEYS       128
+#define MESSAGE_BIT(field) ((message_mask)1 << (field))
 /* Every field's bit. */
 #define MESSAGE_LAST MESSAGE_BIT(MESSAGE_FIELD_END - 1)
-#define MESSAGE_ALL  ((MESSAGE_LAST | (MESSAGE_LAST - 1)) & ~UINT64_C(1))
+#define MESSAGE_ALL  ((MESSAGE_LAST | (MESSAGE_LAST - 1)) & ~(message_mask)1)
+
+/* The lowest field of a set that has one. */
+static inline enum message_field message_first(message_mask fields)
+{
+    uint64_t low = (uint64_t)fields;
+    int bit = low != 0 ? __builtin_ctzll(low) : 64 + __builtin_ctzll((uint64_t)(fields >> 64));
+    return (enum message_field)bit;
+}
 
 #define MESSAGE_TYPE_INT    int64_t
 #define MESSAGE_TYPE_ENUM   int64_t
@@ -143,10 +154,10 @@ enum message_field {
 struct message {
     tender_performative performative;
     tender_id conversation;
-    uint64_t present;
+    message_mask present;
     enum message_field fault;
     tender_reason fault_reason;
-    uint64_t faulty;
+    message_mask faulty;
 #define X(key, NAME, member, TYPE, name) MESSAGE_TYPE_##TYPE member;
     MESSAGE_FIELDS(X)
 #undef X
@@ -244,8 +255,8 @@ struct message_rule {
     enum message_from from;
     tender_performative performative;
     enum message_conversation conversation;
-    uint64_t required;
-    uint64_t optional;
+    message_mask required;
+    message_mask optional;
 };
 
 /* The row for a performative, or NULL where that side does not say it. Static. */

@@ -114,16 +114,17 @@ int wire_pack_tail(const struct wire_header *header, uint8_t *buffer, size_t cap
 
 int wire_pack_message(const struct message *message, uint8_t *buffer, size_t capacity)
 {
-    uint64_t left = message->present & MESSAGE_ALL;
+    message_mask left = message->present & MESSAGE_ALL;
+    int count = __builtin_popcountll((uint64_t)left) + __builtin_popcountll((uint64_t)(left >> 64));
     struct sink sink;
     msgpack_packer packer;
     sink_init(&sink, &packer, buffer, capacity);
     msgpack_pack_array(&packer, 3);
     msgpack_pack_int(&packer, (int)message->performative);
     pack_bin(&packer, message->conversation.bytes, sizeof message->conversation.bytes);
-    msgpack_pack_map(&packer, (size_t)__builtin_popcountll(left));
+    msgpack_pack_map(&packer, (size_t)count);
     while (left != 0) {
-        pack_field(&packer, message, __builtin_ctzll(left));
+        pack_field(&packer, message, message_first(left));
         left &= left - 1;
     }
     return sink_size(&sink, buffer);

@@ -123,9 +123,11 @@ static void take_message(struct input *input, struct message *message)
     *message =
         (struct message){.performative = said[input_byte(input) % (sizeof said / sizeof said[0])]};
     const struct message_rule *rule = message_rule(MESSAGE_FROM_BROKER, message->performative);
-    uint64_t wanted = rule->required | (rule->optional & input_number(input, 8));
+    message_mask chosen = input_number(input, 8);
+    chosen |= (message_mask)input_byte(input) << 64;
+    message_mask wanted = rule->required | (rule->optional & chosen);
     if (input_byte(input) == 1) {
-        wanted &= ~(UINT64_C(1) << (input_byte(input) % 64)); /* now and then one is missing */
+        wanted &= ~MESSAGE_BIT(input_byte(input) % MESSAGE_KEYS); /* now and then one is missing */
     }
     message->conversation = take_id(input);
 #define X(key, NAME, member, TYPE, name)                                                           \

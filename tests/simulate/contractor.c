@@ -59,11 +59,11 @@ static void spoil(struct world *world, uint32_t index, struct message *said,
         break;
     case 5:
         said->cost_micro = -1;
-        said->present &= chance(world, 500) ? ~MESSAGE_BIT(MESSAGE_COST) : ~UINT64_C(0);
+        said->present &= chance(world, 500) ? ~MESSAGE_BIT(MESSAGE_COST) : ~(message_mask)0;
         break;
     case 6:
         said->eta_us = -1;
-        said->present &= chance(world, 500) ? ~MESSAGE_BIT(MESSAGE_ETA) : ~UINT64_C(0);
+        said->present &= chance(world, 500) ? ~MESSAGE_BIT(MESSAGE_ETA) : ~(message_mask)0;
         break;
     default:
         said->conversation.bytes[15] ^= 1;

@@ -99,7 +99,8 @@ void more_accept_client(struct world *world, uint32_t client)
     message_set(&said, PART, part, PICK(0, 0, 1));
     message_set(&said, GENERATION, generation, PICK(1, 2));
     message_set(&said, REASON, reason, TENDER_REASON_OTHER);
-    said.present &= said.performative == TENDER_REJECT ? UINT64_MAX : ~MESSAGE_BIT(MESSAGE_REASON);
+    said.present &=
+        said.performative == TENDER_REJECT ? ~(message_mask)0 : ~MESSAGE_BIT(MESSAGE_REASON);
     client_says(world, client, &said, chance(world, 300));
 }
 

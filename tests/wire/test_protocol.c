@@ -94,13 +94,13 @@ static const char *type_name(const char *type)
 }
 
 /* "round, digest", or "–" for none. */
-static const char *field_list(uint64_t fields, char *text, size_t size)
+static const char *field_list(message_mask fields, char *text, size_t size)
 {
     text[0] = '\0';
     for (; fields != 0; fields &= fields - 1) {
         size_t used = strlen(text);
         (void)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ",
-                       message_field_name((enum message_field)__builtin_ctzll(fields)));
+                       message_field_name(message_first(fields)));
     }
     return text[0] == '\0' ? "–" : text;
 }

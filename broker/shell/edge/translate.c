@@ -121,9 +121,9 @@ static bool may_lose_text(tender_performative performative)
 }
 
 /* The faults that matter for this performative, once what can be mended is mended. */
-static uint64_t remaining_faults(struct message *message, const struct message_rule *rule)
+static message_mask remaining_faults(struct message *message, const struct message_rule *rule)
 {
-    uint64_t faulty = message->faulty & (rule->required | rule->optional);
+    message_mask faulty = message->faulty & (rule->required | rule->optional);
     if (may_lose_text(message->performative)) {
         faulty &= ~MESSAGE_BIT(MESSAGE_TEXT);
     }
@@ -135,13 +135,13 @@ static uint64_t remaining_faults(struct message *message, const struct message_r
 }
 
 /* A bid with a cost, eta or validity that is none is for the book to record. */
-static bool is_bad_bid(struct message *message, uint64_t faulty, enum message_field missing)
+static bool is_bad_bid(struct message *message, message_mask faulty, enum message_field missing)
 {
-    uint64_t wrong = faulty | (missing != 0 ? MESSAGE_BIT(missing) : 0);
+    message_mask wrong = faulty | (missing != 0 ? MESSAGE_BIT(missing) : 0);
     if (message->performative != TENDER_PROPOSE || (wrong & ~BID_FAULTS) != 0) {
         return false;
     }
-    enum message_field first = (enum message_field)__builtin_ctzll(wrong);
+    enum message_field first = message_first(wrong);
     if (first != message->fault) {
         message->fault = first;
         message->fault_reason = TENDER_REASON_MALFORMED;
@@ -153,7 +153,7 @@ static enum translate_verdict check_fields(struct message *message, uint64_t num
                                            const struct message_rule *rule,
                                            struct translate_answer *answer)
 {
-    uint64_t faulty = remaining_faults(message, rule);
+    message_mask faulty = remaining_faults(message, rule);
     enum message_field missing = message_missing(message, MESSAGE_FROM_PEER);
     if (faulty == 0 && missing == 0) {
         return TRANSLATE_HEAR;
@@ -161,11 +161,10 @@ static enum translate_verdict check_fields(struct message *message, uint64_t num
     if (is_bad_bid(message, faulty, missing)) {
         return TRANSLATE_HEAR;
     }
-    uint64_t not_bid = message->performative == TENDER_PROPOSE ? faulty & ~BID_FAULTS : faulty;
+    message_mask not_bid = message->performative == TENDER_PROPOSE ? faulty & ~BID_FAULTS : faulty;
     if (not_bid != 0) {
-        enum message_field field = (not_bid & MESSAGE_BIT(message->fault)) != 0
-                                       ? message->fault
-                                       : (enum message_field)__builtin_ctzll(not_bid);
+        enum message_field field =
+            (not_bid & MESSAGE_BIT(message->fault)) != 0 ? message->fault : message_first(not_bid);
         return answer_fault(message, number, field, false, answer);
     }
     return answer_fault(message, number, missing, true, answer);
