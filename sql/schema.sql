@@ -1273,13 +1273,15 @@ COMMENT ON FUNCTION tender_ledger.add_afters(p_shard smallint, p_task uuid[], p_
 --
 
 CREATE FUNCTION tender_ledger.add_batch(p_shard smallint, p_batch bigint, p_leaf bigint, p_at timestamp with time zone, p_entries integer, p_root bytea, p_peak bytea, p_task_ids uuid[], p_numbers integer[], p_counts smallint[], p_marks bigint[]) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+begin
     insert into tender_ledger.batch (at, leaf, batch, entries, shard, root, peak, task_ids, numbers,
         counts, marks)
     values (p_at, p_leaf, p_batch, p_entries, p_shard, p_root, p_peak, p_task_ids, p_numbers, p_counts,
-        p_marks)
+        p_marks);
+end
 $$;
 
 
@@ -1885,6 +1887,8 @@ COMMENT ON FUNCTION tender_ledger.ask_shard(p_shard smallint, p_kind text, p_pee
 CREATE FUNCTION tender_ledger.award_parts(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_hashjoin TO 'on'
+    SET enable_nestloop TO 'off'
     AS $$
 declare
     v_count bigint;
@@ -1901,14 +1905,8 @@ begin
             unnest(p_awarded_at) as awarded_at, unnest(p_due_at) as due_at,
             unnest(p_acknowledged_at) as acknowledged_at, unnest(p_units_done) as units_done
     ) g
-    cross join lateral (
-        select f.ctid as place
-        from tender_ledger.open_part f
-        where f.shard = p_shard and f.task_id = g.task_id and f.part = g.part
-            and f.generation is null
-        offset 0
-    ) f
-    where p.ctid = f.place;
+    where p.shard = p_shard and p.task_id = any (p_task) and p.generation is null
+        and p.task_id = g.task_id and p.part = g.part;
     get diagnostics v_count = row_count;
     if v_count <> cardinality(p_task) then
         raise exception using
@@ -2922,6 +2920,8 @@ COMMENT ON FUNCTION tender_ledger.enrol(p_shard smallint, p_contractor text[], p
 CREATE FUNCTION tender_ledger.finish_tasks(p_shard smallint, p_task uuid[], p_ended_at timestamp with time zone[], p_state smallint[], p_reason smallint[], p_round integer[], p_units integer[], p_paid_micro bigint[], p_released_micro bigint[], p_acknowledged_at timestamp with time zone[], p_generation integer[], p_commitment_ended_at timestamp with time zone[], p_ended_state smallint[], p_ended_reason smallint[], p_ended_units integer[], p_ended_paid_micro bigint[], p_ended_fee_micro bigint[], p_number integer[], p_hash bytea[], p_body text[], p_content bytea[], p_moves_money boolean) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_hashjoin TO 'on'
+    SET enable_nestloop TO 'off'
     AS $$
 declare
     v_count bigint;
@@ -2944,14 +2944,8 @@ begin
                 unnest(p_ended_fee_micro) as ended_fee_micro, unnest(p_number) as number,
                 unnest(p_hash) as hash, unnest(p_body) as body, unnest(p_content) as content
         ) g
-        cross join lateral (
-            select f.ctid as place
-            from tender_ledger.open_part f
-            where f.shard = p_shard and f.task_id = g.task_id and f.part = 0
-                and coalesce(f.generation, 0) = g.generation
-            offset 0
-        ) f
-        where p.ctid = f.place
+        where p.shard = p_shard and p.task_id = any (p_task) and p.part = 0 and p.task_id = g.task_id
+            and coalesce(p.generation, 0) = g.generation
         returning p.task_id, p.payer, p.ceiling_micro, p.units, g.ended_at, g.state, g.reason,
             greatest(p.round, g.round) as round,
             p.units_done + g.units as units_done,
@@ -14566,7 +14560,7 @@ ALTER TABLE ONLY tender_ledger.migration
 --
 
 ALTER TABLE ONLY tender_ledger.open_part
-    ADD CONSTRAINT open_part_has_one_row PRIMARY KEY (shard, task_id, part);
+    ADD CONSTRAINT open_part_has_one_row PRIMARY KEY (task_id, shard, part);
 
 
 --

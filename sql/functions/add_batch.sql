@@ -1,15 +1,18 @@
--- The last statement of a batch that has entries: its leaf, with the entries that it stands for.
+-- The last statement of a batch that has entries: its leaf, with the entries that it stands for. In
+-- plpgsql, which keeps its plan: SQL would be parsed and planned anew with each batch.
 create or replace function tender_ledger.add_batch(
     p_shard smallint, p_batch bigint, p_leaf bigint, p_at timestamptz, p_entries integer, p_root bytea,
     p_peak bytea, p_task_ids uuid[], p_numbers integer[], p_counts smallint[], p_marks bigint[])
 returns void
-language sql security definer
+language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
+begin
     insert into tender_ledger.batch (at, leaf, batch, entries, shard, root, peak, task_ids, numbers,
         counts, marks)
     values (p_at, p_leaf, p_batch, p_entries, p_shard, p_root, p_peak, p_task_ids, p_numbers, p_counts,
-        p_marks)
+        p_marks);
+end
 $$;
 comment on function tender_ledger.add_batch(smallint, bigint, bigint, timestamptz, integer, bytea, bytea,
     uuid[], integer[], smallint[], bigint[]) is

@@ -1,9 +1,9 @@
 -- Writes commitments into the rows of their parts. Only a part that goes on and has no active
 -- commitment is there to be found, so a second award, or one of an unknown task, is refused.
 --
--- Here and in the functions like it, rows are found one by one through their key (a lateral behind
--- `offset 0`) and then changed where they are: a plan made while the table was small may not scan it
--- once it is large, and there is no such plan to be made.
+-- Here and where tasks end, all rows of a batch are found in one walk over the key of the hot table, which
+-- begins with the task for that, and are joined to what is given by its hash. No other plan may be made:
+-- one for a small table that scans it would be kept when it is large.
 create or replace function tender_ledger.award_parts(
     p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[],
     p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[],
@@ -12,6 +12,8 @@ create or replace function tender_ledger.award_parts(
 returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
+set enable_hashjoin = on
+set enable_nestloop = off
 as $$
 declare
     v_count bigint;
@@ -28,14 +30,8 @@ begin
             unnest(p_awarded_at) as awarded_at, unnest(p_due_at) as due_at,
             unnest(p_acknowledged_at) as acknowledged_at, unnest(p_units_done) as units_done
     ) g
-    cross join lateral (
-        select f.ctid as place
-        from tender_ledger.open_part f
-        where f.shard = p_shard and f.task_id = g.task_id and f.part = g.part
-            and f.generation is null
-        offset 0
-    ) f
-    where p.ctid = f.place;
+    where p.shard = p_shard and p.task_id = any (p_task) and p.generation is null
+        and p.task_id = g.task_id and p.part = g.part;
     get diagnostics v_count = row_count;
     if v_count <> cardinality(p_task) then
         raise exception using

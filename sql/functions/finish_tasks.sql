@@ -11,6 +11,8 @@ create or replace function tender_ledger.finish_tasks(
 returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
+set enable_hashjoin = on
+set enable_nestloop = off
 as $$
 declare
     v_count bigint;
@@ -33,14 +35,8 @@ begin
                 unnest(p_ended_fee_micro) as ended_fee_micro, unnest(p_number) as number,
                 unnest(p_hash) as hash, unnest(p_body) as body, unnest(p_content) as content
         ) g
-        cross join lateral (
-            select f.ctid as place
-            from tender_ledger.open_part f
-            where f.shard = p_shard and f.task_id = g.task_id and f.part = 0
-                and coalesce(f.generation, 0) = g.generation
-            offset 0
-        ) f
-        where p.ctid = f.place
+        where p.shard = p_shard and p.task_id = any (p_task) and p.part = 0 and p.task_id = g.task_id
+            and coalesce(p.generation, 0) = g.generation
         returning p.task_id, p.payer, p.ceiling_micro, p.units, g.ended_at, g.state, g.reason,
             greatest(p.round, g.round) as round,
             p.units_done + g.units as units_done,

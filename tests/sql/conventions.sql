@@ -1,6 +1,6 @@
 -- Goal: functions and names keep to the conventions. Method: the catalogue is asked for exceptions.
 begin;
-select plan(8);
+select plan(9);
 
 select is_empty($$
     select p.oid::regprocedure from pg_proc p
@@ -54,10 +54,19 @@ select is_empty($$
     where c.relnamespace = 'tender_ledger'::regnamespace and i.indisprimary
         and not c.relispartition
         and c.relname not in ('migration', 'word', 'inbox', 'partition', 'broker', 'limit_met',
-            'ledger', 'allotment')
+            'ledger', 'allotment', 'open_part')
         and (select a.attname from pg_attribute a
             where a.attrelid = i.indrelid and a.attnum = i.indkey[0]) <> 'shard'
 $$, 'every primary key leads with the shard');
+
+-- The hot table's, by which a batch finds its rows in one walk, has the shard behind the task.
+select is((
+    select array_agg(a.attname order by k.place)
+    from pg_index i
+    cross join unnest(i.indkey) with ordinality k (attnum, place)
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
+    where i.indrelid = 'tender_ledger.open_part'::regclass and i.indisprimary),
+    '{task_id,shard,part}'::name[], 'the key of the hot table has it too');
 
 select tender_ledger.keep_partitions(now());
 select is_empty($$
