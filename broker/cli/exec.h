@@ -31,8 +31,8 @@ struct job {
     int wait_status;
     char *content;
     size_t content_size;
-    char environment[EXTRA_ENVIRONMENT][192];
-    char evidence[64]; /* file that the program may write it to; "": none yet */
+    char environment[EXTRA_ENVIRONMENT][320];
+    char evidence[256]; /* file that the program may write it to; "": none yet */
     struct child child;
 };
 

@@ -103,11 +103,15 @@ void job_stop(struct runner *runner, struct job *job)
 /* A file of its own for the evidence, empty. Without one the program has nowhere to write it. */
 static void open_evidence(struct job *job)
 {
-    char path[] = "/tmp/tender-evidence-XXXXXX";
-    int file = mkostemp(path, O_CLOEXEC);
+    const char *place = getenv("TMPDIR");
+    place = place == NULL || place[0] == '\0' ? "/tmp" : place;
+    int size = snprintf(job->evidence, sizeof(job->evidence), "%s/tender-evidence-XXXXXX", place);
+    bool fits = size < (int)sizeof(job->evidence);
+    int file = fits ? mkostemp(job->evidence, O_CLOEXEC) : -1;
     if (file >= 0) {
         close(file);
-        snprintf(job->evidence, sizeof(job->evidence), "%s", path);
+    } else {
+        job->evidence[0] = '\0';
     }
     snprintf(job->environment[6], sizeof(job->environment[6]), "TENDER_EVIDENCE=%s", job->evidence);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Deliveries: evidence, a sample, the client's decision, and late results that are adopted."""
-import hashlib, json, os, pathlib, uuid
+import hashlib, json, os, uuid
 from harness import CREDIT, HOUR, SECOND, SystemTest, main
 
 
@@ -189,23 +189,24 @@ class Acceptance(SystemTest):
 
     def test_a_program_leaves_its_evidence_in_a_file(self):
         client = self.client()
-        before = set(pathlib.Path('/tmp').glob('tender-evidence-*'))
+        place = self.directory / f'{self.skill}-evidence'
+        place.mkdir()
         name = f'{self.skill}-exec'
         script = 'tr a-z A-Z; printf "words=2\\n" > "$TENDER_EVIDENCE"'
         self.start(
-            *(os.environ['TENDER'], 'contractor', 'exec', '--name', name),
+            *('env', f'TMPDIR={place}', os.environ['TENDER'], 'contractor', 'exec', '--name', name),
             *('--principal', 'typists', '--skill', self.skill),
             *('--rate', '1', '--', 'sh', '-c', script),
         )
         terms = dict(skill=self.skill, close_alone=1, content=b'two words')
         task = client.announce(evidence='result,words', **terms)
         self.await_end(task, 'done')
-        told = client.told(task, 'inform-done')[-1].fields
+        told = self.wait(lambda: client.told(task, 'inform-done'), 'the result is told')[-1].fields
         self.assertEqual((told['content'], told['evidence']), (b'TWO WORDS', 'words=2\n'))
         lacking = client.announce(evidence='result,pages', rounds=1, **terms)
         self.await_end(lacking, 'unallocated')
         self.assertEqual(self.commitments(lacking)[0]['status'], 'failed')
-        self.assertEqual(set(pathlib.Path('/tmp').glob('tender-evidence-*')) - before, set())
+        self.assertEqual(list(place.iterdir()), [])
 
 
 if __name__ == '__main__':
