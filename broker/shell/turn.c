@@ -14,7 +14,8 @@
 #define BYE_US          500000   /* how long peers without a parked exchange have for their bye */
 #define PARTING_STEP_US 10000
 #define LIMITS_EVERY_US 5000000 /* how often the limits that were met are logged */
-#define ATTEND_EVERY    8 /* exchanges heard, or sessions answered, between looks at the ledger */
+#define ATTEND_EVERY    8  /* exchanges heard, or sessions answered, between looks at the ledger, */
+#define ATTEND_MESSAGES 64 /* and messages in those exchanges */
 #define PACE_MESSAGES                                                                              \
     8 /* messages behind the batch in flight from which on answers wait for it                     \
        */
@@ -209,6 +210,7 @@ static void hear(struct daemon *daemon)
         }
     }
     struct exchange *exchange = port_collect(daemon->port);
+    uint64_t attended = daemon->hearing.said;
     for (int heard = 1; exchange != NULL; heard++) {
         struct exchange *following = exchange->next;
         struct session *session = postbox_arrive(daemon->postbox, exchange, daemon->hearing.at_us);
@@ -217,8 +219,9 @@ static void hear(struct daemon *daemon)
             hearing_session(&daemon->hearing, session);
         }
         exchange = following;
-        if (heard % ATTEND_EVERY == 0) {
+        if (heard % ATTEND_EVERY == 0 || daemon->hearing.said - attended >= ATTEND_MESSAGES) {
             attend_ledger(daemon);
+            attended = daemon->hearing.said;
         }
     }
     if (is_serving) {
