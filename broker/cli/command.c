@@ -12,7 +12,8 @@ static const struct flag flag_output =
      "how rows are printed"};
 static const struct flag flag_database =
     {"database", 0, {VALUE_TEXT, 0, 0, NULL}, "URL", NULL, false,
-     "libpq connection string; else TENDER_DATABASE, else libpq's own PG* variables"};
+     "libpq connection string, without a password, since others can read arguments; else "
+     "TENDER_DATABASE, else libpq's own PG* variables"};
 static const struct flag flag_url =
     {"url", 0, {VALUE_TEXT, 1, 1024, NULL}, "URL", NULL, false,
      "where the broker listens, such as ipc:///run/tender/tenderd.ipc; of several brokers all "

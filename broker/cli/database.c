@@ -1,5 +1,7 @@
 #include "database.h"
 
+#include "ledger.h"
+
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,13 +38,17 @@ static int set_session(const struct arguments *arguments, PGconn *connection)
 int database_open(const struct arguments *arguments, PGconn **connection_out)
 {
     const char *url = database_url(arguments);
+    char shown[1024];
     const char *names[] = {"connect_timeout", "application_name", "client_encoding", "dbname",
                            NULL};
     const char *values[] = {"5", "tender", "UTF8", url, NULL};
     bool has_url = *url != '\0';
     names[3] = has_url ? "dbname" : NULL;
-    PGconn *connection = PQconnectdbParams(names, values, 1);
     *connection_out = NULL;
+    if (ledger_database_show(url, shown, sizeof(shown)) != 0) {
+        return command_fail(arguments, EXIT_AWAY, "%s", shown);
+    }
+    PGconn *connection = PQconnectdbParams(names, values, 1);
     if (connection == NULL) {
         return command_fail(arguments, EXIT_AWAY, "out of memory");
     }

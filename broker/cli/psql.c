@@ -3,6 +3,8 @@
  */
 #include "commands.h"
 
+#include "ledger.h"
+
 #include <errno.h>
 #include <libpq-fe.h>
 #include <stdlib.h>
@@ -16,10 +18,13 @@
  */
 static int export_settings(const struct arguments *arguments, const char *url)
 {
-    char *why = NULL;
-    PQconninfoOption *options = PQconninfoParse(url, &why);
-    int code = options == NULL ? command_fail(arguments, EXIT_BAD_INPUT, "TENDER_DATABASE: %s", why)
-                               : EXIT_DONE;
+    char shown[1024];
+    if (ledger_database_show(url, shown, sizeof(shown)) != 0) {
+        return command_fail(arguments, EXIT_BAD_INPUT, "TENDER_DATABASE: %s", shown);
+    }
+    PQconninfoOption *options = PQconninfoParse(url, NULL);
+    int code =
+        options == NULL ? command_fail(arguments, EXIT_OTHERWISE, "out of memory") : EXIT_DONE;
     for (PQconninfoOption *one = options; code == EXIT_DONE && one->keyword != NULL; one++) {
         if (one->val == NULL || *one->val == '\0') {
             continue;
@@ -33,7 +38,6 @@ static int export_settings(const struct arguments *arguments, const char *url)
         }
     }
     PQconninfoFree(options);
-    PQfreemem(why);
     return code;
 }
 

@@ -370,7 +370,7 @@ void config_help(FILE *file)
         "every promise in PostgreSQL. Options given here go before those in the file.\n\n"
         "  --config FILE     read options from FILE: lines of 'name = value'\n"
         "  --check-config    say whether the configuration is right, and end (0 or 2)\n"
-        "  --show-config     print every option as it is in force, and end\n"
+        "  --show-config     print every option as it is in force, passwords as ***, and end\n"
         "  --sample-config   print a commented file with the defaults, and end\n"
         "  --version         print the version, and end\n\nOptions:\n");
     for (size_t i = 0; i < ROW_COUNT; i++) {

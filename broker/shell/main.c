@@ -30,9 +30,14 @@ static void complain(const struct config_request *request, const struct config_e
 /* Checks what the table of options cannot. */
 static int check(const struct config *config)
 {
+    char shown[CONFIG_TEXT_SIZE];
     if (log_level_parse(config->log_level) < 0) {
         fprintf(stderr, "tenderd: '%s' is no value of 'log-level': error, warning, info or debug\n",
                 config->log_level);
+        return TENDER_EINVAL;
+    }
+    if (ledger_database_show(config->database, shown, sizeof(shown)) != 0) {
+        fprintf(stderr, "tenderd: database: %s\n", shown);
         return TENDER_EINVAL;
     }
     if (!tender_name_is_valid(config->broker, strlen(config->broker))) {
@@ -40,6 +45,15 @@ static int check(const struct config *config)
         return TENDER_EINVAL;
     }
     return 0;
+}
+
+/* Prints what is in force, without passwords. */
+static void show(const struct config *config)
+{
+    struct config shown = *config;
+    if (ledger_database_show(config->database, shown.database, sizeof(shown.database)) == 0) {
+        config_write(&shown, false, stdout);
+    }
 }
 
 /* Whether certificate and key are right, and there where they are needed. */
@@ -114,7 +128,7 @@ static bool tell(const struct config *config, const struct config_request *reque
         config_init(&defaults);
         config_write(&defaults, true, stdout);
     } else if (request->wants_show) {
-        config_write(config, false, stdout);
+        show(config);
     } else if (request->wants_check && check_certificate(config) != 0) {
         *code_out = DAEMON_EXIT_CONFIG;
     } else if (request->wants_check) {

@@ -257,10 +257,18 @@ void ledger_loss_pack(const struct ledger_loss *loss, uint8_t *receipt_out);
 void ledger_note_loss(struct ledger *ledger, const struct ledger_loss *loss, tender_bytes peer);
 
 /*
+ * A connection string as it may be shown: where a password is in it, in the form of keywords and
+ * with *** for the password; else as it is. `text_out` [size, at least 512] is cut where it is too
+ * small. Returns 0; or TENDER_EINVAL where libpq cannot read it, or TENDER_ENOMEM, with a sentence
+ * in `text_out` that has no word of the string, as libpq's own sentences would.
+ */
+TENDER_MUST_CHECK int ledger_database_show(const char *database, char *text_out, size_t size);
+
+/*
  * Whether what PostgreSQL commits outlives its crash (blocking): fsync, full_page_writes and
  * synchronous_commit are on, as a session of this database has them. 0; TENDER_EUNSAFE, with which
- * of them is off and what to set in `sentence_out` [size]; TENDER_EDATABASE or TENDER_ENOMEM, with
- * why.
+ * of them is off and what to set in `sentence_out` [size]; TENDER_EDATABASE, TENDER_EINVAL for the
+ * connection string, or TENDER_ENOMEM, with why.
  */
 TENDER_MUST_CHECK int ledger_durability(const char *database, char *sentence_out, size_t size);
 

@@ -2,10 +2,11 @@
  * What libpq is told when it connects: the operator's connection string over defaults of ours, and
  * with several hosts, another one first each time. libpq tries them in turn, but leaves the time
  * that each may take to us where we do not wait: a host that swallows packets would be tried for
- * ever and the next one never.
+ * ever and the next one never. And how the string is shown: without the passwords in it.
  */
 #include "private.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,6 +133,80 @@ size_t schema_host_count(const char *database)
     size_t hosts = host_count(options);
     PQconninfoFree(options);
     return hosts;
+}
+
+/* Whether a password with an @ or a / in it, where URIs have them in percent, became a host or
+ * port. */
+static bool is_misread(const PQconninfoOption *option)
+{
+    if (strcmp(option->keyword, "port") == 0) {
+        return option->val[strspn(option->val, "0123456789,")] != '\0';
+    }
+    if (strcmp(option->keyword, "host") != 0) {
+        return false;
+    }
+    for (const char *host = option->val; *host != '\0'; host += *host == ',') {
+        size_t size = strcspn(host, ",");
+        if (*host != '/' && *host != '@' && memchr(host, '@', size) != NULL) {
+            return true;
+        }
+        host += size;
+    }
+    return false;
+}
+
+/* keyword='value', with what libpq calls a password as three stars. */
+static void show_option(const PQconninfoOption *option, FILE *file)
+{
+    fprintf(file, "%s%s='", ftell(file) > 0 ? " " : "", option->keyword);
+    const char *value = *option->dispchar == '*' ? "***" : option->val;
+    for (; *value != '\0'; value++) {
+        fprintf(file, "%s%c", *value == '\'' || *value == '\\' ? "\\" : "", *value);
+    }
+    fputc('\'', file);
+}
+
+/* Returns 0, or TENDER_EINVAL where one of them is not what was meant. */
+static int show_options(const PQconninfoOption *options, const char *database, char *text_out,
+                        size_t size)
+{
+    bool has_secret = false;
+    FILE *file = fmemopen(text_out, size, "w");
+    if (file == NULL) {
+        return TENDER_ENOMEM;
+    }
+    int status = 0;
+    for (const PQconninfoOption *one = options; one->keyword != NULL && status == 0; one++) {
+        if (one->val != NULL) {
+            has_secret = has_secret || *one->dispchar == '*';
+            status = is_misread(one) ? TENDER_EINVAL : 0;
+            show_option(one, file);
+        }
+    }
+    fclose(file);
+    if (status == 0 && !has_secret) {
+        (void)snprintf(text_out, size, "%s", database);
+    }
+    text_out[size - 1] = '\0';
+    return status;
+}
+
+int ledger_database_show(const char *database, char *text_out, size_t size)
+{
+    database = database == NULL ? "" : database;
+    PQconninfoOption *options = parse(database);
+    int status = options == NULL ? TENDER_EINVAL : show_options(options, database, text_out, size);
+    PQconninfoFree(options);
+    if (status != 0) {
+        (void)snprintf(text_out, size, "%s",
+                       status == TENDER_ENOMEM
+                           ? "out of memory"
+                           : "the connection string is none that libpq reads; it is not shown, "
+                             "since it may hold a password. In a URI, a password's special "
+                             "characters are written in percent (%40 for @); elsewhere a value "
+                             "with blanks stands in single quotes");
+    }
+    return status;
 }
 
 PGconn *schema_connect(const char *database, const char *name, bool is_async, unsigned turn)

@@ -116,6 +116,11 @@ int schema_compare(PGconn *connection, struct ledger_schema *schema_out, bool *r
 
 int schema_open(const char *database, PGconn **connection_out, char *error, size_t error_size)
 {
+    *connection_out = NULL;
+    int status = ledger_database_show(database, error, error_size);
+    if (status != 0) {
+        return status;
+    }
     *connection_out = schema_connect(database, "tender", false, 0);
     if (*connection_out == NULL) {
         return schema_fail(error, error_size, TENDER_ENOMEM, "out of memory");

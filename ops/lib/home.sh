@@ -89,6 +89,8 @@ home_ensure_sockets() {
 # home_write_env HOME URL DATABASE [PGUSER]  PGUSER stands for the private cluster.
 home_write_env() {
     local home=$1 url=$2 database=$3 user=${4:-}
+    rm -f -- "$home/env.new"
+    (umask 077 && : >"$home/env.new") # a connection string may hold a password
     {
         echo "# Source this file to work with the Tender of this directory."
         # shellcheck disable=SC2016
@@ -112,7 +114,6 @@ home_write_env() {
             '*) PKG_CONFIG_PATH="$tender_pc${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}" ;; esac'
         echo 'unset tender_pc; export PATH PKG_CONFIG_PATH'
     } >"$home/env.new"
-    chmod 0600 "$home/env.new" # a connection string may hold a password
     mv "$home/env.new" "$home/env"
 }
 

@@ -49,14 +49,20 @@ system_enrol() {
     [ -n "$enrolled" ] || system_do "$home" tender principal add '*' --key "$public" >/dev/null
 }
 
+# sh -c "$system_with_database" sh COMMAND… 8< <(system_database HOME)  Runs COMMAND, which finds the
+# connection string in its environment. That may hold a password, and arguments are for everybody to
+# read (`env NAME=VALUE` has them too), so it comes by a pipe.
+# shellcheck disable=SC2016 # the inner shell expands
+system_with_database='IFS= read -r TENDER_DATABASE <&8; export TENDER_DATABASE; exec "$@" 8<&-'
+
 # Runs an installed program as the service user, who knows broker and ledger.
 system_do() {
     local home=$1
     shift
-    as_service "$home" env TENDER_DATABASE="$(system_database "$home")" \
-        TENDER_URL="ipc://$(home_sockets "$home")/broker.ipc" TENDER_HOME="$home" \
-        TENDER_KEY="$home/keys/peer.key" \
-        PATH="$home/bin:$(cluster_programs):/usr/local/bin:/usr/bin:/bin" "$@"
+    as_service "$home" env TENDER_URL="ipc://$(home_sockets "$home")/broker.ipc" \
+        TENDER_HOME="$home" TENDER_KEY="$home/keys/peer.key" \
+        PATH="$home/bin:$(cluster_programs):/usr/local/bin:/usr/bin:/bin" \
+        sh -c "$system_with_database" sh "$@" 8< <(system_database "$home")
 }
 
 # The rows of the example's contractors, without comments.
@@ -103,8 +109,8 @@ ports-file = $home/run/ports
 key = $home/keys/broker.key
 CONF
     chmod 0644 "$home/tender.conf"
-    service_start "$home" broker env TENDER_DATABASE="$(system_database "$home")" \
-        "$home/bin/tenderd" --config "$home/tender.conf" &&
+    service_start "$home" broker sh -c "$system_with_database" sh \
+        "$home/bin/tenderd" --config "$home/tender.conf" 8< <(system_database "$home") &&
         wait_until 20 test -s "$home/run/ports"
 }
 
