@@ -853,6 +853,22 @@ CREATE FUNCTION tender.verify_award(p_task uuid) RETURNS TABLE(round integer, cl
         cross join lateral jsonb_array_elements(e.body -> 'answers') with ordinality i (answer, place)
         where e.kind = 3 and i.answer ->> 'state' is distinct from 'ineligible'
         order by e.round, i.answer ->> 'contractor', e.number desc, i.place desc
+    ), booked as (
+        select distinct on (e.round, i.answer ->> 'contractor') e.round, e.number, i.place,
+            (i.answer ->> 'nonce')::uuid as nonce,
+            tender_ledger.bid_leaf(p_task, e.round, i.answer ->> 'contractor', i.answer ->> 'principal',
+                (i.answer ->> 'cost_micro')::bigint, (i.answer ->> 'eta_us')::bigint,
+                (i.answer ->> 'capacity')::bigint, (i.answer ->> 'nonce')::uuid) as leaf
+        from entry e
+        join closed c on c.round = e.round and e.number < c.number
+        cross join lateral jsonb_array_elements(e.body -> 'answers') with ordinality i (answer, place)
+        where e.kind = 3 and coalesce(i.answer ->> 'state', 'standing') in ('standing', 'ineligible')
+        order by e.round, i.answer ->> 'contractor', e.number, i.place
+    ), sealed as (
+        select b.round, count(*) as bids, bool_or(b.nonce is not null) as has_nonce,
+            tender_ledger.tree_root(array_agg(b.leaf order by b.number, b.place)) as root
+        from booked b
+        group by b.round
     ), bid as (
         select a.round, a.number, a.contractor, a.answer ->> 'principal' as principal,
             coalesce((a.answer ->> 'cost_micro')::bigint, 0) as cost,
@@ -911,6 +927,16 @@ CREATE FUNCTION tender.verify_award(p_task uuid) RETURNS TABLE(round integer, cl
             from judged j where j.round = c.round and j.is_late)
         from closed c
         where exists (select from judged j where j.round = c.round)
+        union all
+        select c.round, 2, 'the book that bidders have the root of is of every bid, in their order',
+            case when s.bids is null or not s.has_nonce then 'no bid had a nonce'
+                when (c.body ->> 'bids')::bigint is distinct from s.bids
+                    then format('%s bids, not %s', coalesce(c.body ->> 'bids', 'no'), s.bids)
+                when decode(c.body ->> 'book', 'hex') is distinct from s.root
+                    then format('the root is %s', encode(s.root, 'hex')) end
+        from closed c
+        left join sealed s on s.round = c.round
+        where s.has_nonce or c.body ? 'book'
         union all
         select p.round, 3, 'the order is that of cost, then eta, then the draw',
             string_agg(format('%s has place %s, not %s', p.contractor, p.place, p.rank), ', ' order by p.place)
@@ -2317,6 +2343,36 @@ ALTER FUNCTION tender_ledger.begin_batch(p_shard smallint, p_reign bigint, p_bat
 --
 
 COMMENT ON FUNCTION tender_ledger.begin_batch(p_shard smallint, p_reign bigint, p_batch bigint, p_stamp timestamp with time zone) IS 'Opens a batch. TN001: another broker reigns; TN002: the batch is held; TN003: one is missing.';
+
+
+--
+-- Name: bid_leaf(uuid, integer, text, text, bigint, bigint, bigint, uuid); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.bid_leaf(p_task uuid, p_round integer, p_contractor text, p_principal text, p_cost_micro bigint, p_eta_us bigint, p_capacity bigint, p_nonce uuid) RETURNS bytea
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select tender_ledger.tree_leaf(convert_to('tender/bid/v1', 'UTF8') || '\x00'::bytea
+        || sha256(convert_to('tender/who/v1', 'UTF8') || '\x00'::bytea
+            || sha256(convert_to('who', 'UTF8') || n.nonce) || r.round
+            || set_byte('\x00'::bytea, 0, octet_length(p_contractor)) || convert_to(p_contractor, 'UTF8')
+            || set_byte('\x00'::bytea, 0, octet_length(p_principal)) || convert_to(p_principal, 'UTF8'))
+        || sha256(convert_to('tender/what/v1', 'UTF8') || '\x00'::bytea
+            || sha256(convert_to('what', 'UTF8') || n.nonce) || r.round || int8send(coalesce(p_cost_micro, 0))
+            || int8send(coalesce(p_eta_us, 0)) || int8send(coalesce(p_capacity, 0))))
+    from (select coalesce(uuid_send(p_nonce), decode(repeat('00', 16), 'hex')) as nonce) n
+    cross join (select uuid_send(p_task) || int4send(p_round) as round) r
+$$;
+
+
+ALTER FUNCTION tender_ledger.bid_leaf(p_task uuid, p_round integer, p_contractor text, p_principal text, p_cost_micro bigint, p_eta_us bigint, p_capacity bigint, p_nonce uuid) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION bid_leaf(p_task uuid, p_round integer, p_contractor text, p_principal text, p_cost_micro bigint, p_eta_us bigint, p_capacity bigint, p_nonce uuid); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.bid_leaf(p_task uuid, p_round integer, p_contractor text, p_principal text, p_cost_micro bigint, p_eta_us bigint, p_capacity bigint, p_nonce uuid) IS 'The hash of a bid as a leaf of the book of its round.';
 
 
 --
@@ -15574,6 +15630,13 @@ REVOKE ALL ON FUNCTION tender_ledger.batch_root(p_shard smallint, p_from bigint,
 
 REVOKE ALL ON FUNCTION tender_ledger.begin_batch(p_shard smallint, p_reign bigint, p_batch bigint, p_stamp timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.begin_batch(p_shard smallint, p_reign bigint, p_batch bigint, p_stamp timestamp with time zone) TO tender_broker;
+
+
+--
+-- Name: FUNCTION bid_leaf(p_task uuid, p_round integer, p_contractor text, p_principal text, p_cost_micro bigint, p_eta_us bigint, p_capacity bigint, p_nonce uuid); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.bid_leaf(p_task uuid, p_round integer, p_contractor text, p_principal text, p_cost_micro bigint, p_eta_us bigint, p_capacity bigint, p_nonce uuid) FROM PUBLIC;
 
 
 --

@@ -26,10 +26,11 @@ static int allocate(struct book *book)
     book->tasks = calloc((size_t)limits->task_count + 1, sizeof *book->tasks);
     book->waiting = calloc((size_t)limits->task_count + 1, sizeof *book->waiting);
     book->bids = calloc((size_t)limits->bid_count * 2 + 1, sizeof *book->bids);
+    book->nodes.items = calloc((size_t)limits->bid_count * 4 + BOOK_LEVELS, sizeof(tender_digest));
     book->pasts = calloc((size_t)book->past_count + 1, sizeof *book->pasts);
     book->follows = calloc((size_t)book->follow_count + 1, sizeof *book->follows);
     if (book->tasks == NULL || book->waiting == NULL || book->bids == NULL || book->pasts == NULL ||
-        book->follows == NULL) {
+        book->follows == NULL || book->nodes.items == NULL) {
         return TENDER_ENOMEM;
     }
     if (pool_open(&book->extras, limits->task_count, sizeof(struct extra)) != 0 ||
@@ -96,6 +97,7 @@ void book_close(struct book *book)
     free(book->tasks);
     free(book->waiting);
     free(book->bids);
+    free(book->nodes.items);
     free(book->pasts);
     free(book->follows);
     accounts_release(&book->accounts);

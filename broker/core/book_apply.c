@@ -191,6 +191,7 @@ static struct bid *recalled_bid(struct book *book, struct task *task, uint32_t p
     bid->valid_until_us = answer->valid_until_us;
     bid->capacity = answer->capacity;
     bid->estimate_micro = answer->estimate_micro;
+    bid->nonce = answer->nonce;
     task->round.standing += is_standing ? 1u : 0u;
     task->round.standing -= was_standing ? 1u : 0u;
     if (is_standing) {
@@ -220,6 +221,7 @@ static int apply_answered(struct book *book, struct task *task, const struct ent
             return TENDER_ELIMIT;
         }
         bid->recorded = answer->state;
+        book_enter_bid(task, bid);
         if (bid->valid_until_us != 0) {
             bid->valid_until_us = book_moved(book, task, entry->at_us, bid->valid_until_us);
         }

@@ -80,7 +80,7 @@ static void reject_ineligible(struct book *book, struct task *task)
     for (uint32_t at = task->bids; at != 0; at = book->bids[at].next) {
         struct bid *bid = &book->bids[at];
         if (bid->state == TENDER_BID_INELIGIBLE && bid->is_counted) {
-            book_tell_reject(book, task, bid->peer, task->round.number, bid->reason, 0, 0);
+            book_tell_closed(book, task, bid, bid->reason, 0, 0);
             book_uncount(book, bid);
         }
     }
@@ -101,6 +101,7 @@ void book_award_first(struct book *book, struct task *task, uint32_t bid_count, 
     entry->awarded.invited = task->round.invited;
     entry->awarded.ranks = book_list_ranks(book, bid_count);
     entry->awarded.silent = book_list_silent(book, task);
+    book_seal_round(book, task, &entry->awarded.bids, &entry->awarded.book);
     book_record(book, task, entry);
     reject_ineligible(book, task);
     book_tell_award(book, task);
@@ -190,8 +191,7 @@ void book_reject_standing(struct book *book, struct task *task)
     for (uint32_t at = task->bids; at != 0; at = book->bids[at].next) {
         const struct bid *bid = &book->bids[at];
         if (bid->state == TENDER_BID_LOST) {
-            book_tell_reject(book, task, bid->peer, task->round.number, bid->reason, bid->rank,
-                             price);
+            book_tell_closed(book, task, bid, bid->reason, bid->rank, price);
         }
     }
 }

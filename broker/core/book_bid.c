@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* JSON of an answer besides its prose, and of each byte of that at worst. */
-#define ANSWER_JSON      640
+#define ANSWER_JSON      704
 #define TEXT_JSON        6
 #define ANSWERS_JSON_MAX (ENTRY_BODY_MAX - 4096)
 
@@ -39,6 +39,7 @@ static struct entry_answer describe(struct book *book, const struct bid *bid)
         .valid_until_us = bid->valid_until_us,
         .capacity = bid->capacity,
         .estimate_micro = bid->estimate_micro,
+        .nonce = bid->nonce,
         .text = book_keep(book, (tender_bytes){bid->text, bid->text_size}),
     };
 }
@@ -69,6 +70,7 @@ void book_record_answers(struct book *book, struct task *task)
     while (task->queued != 0) {
         record_some(book, task);
     }
+    book_tell_receipts(book, task);
 }
 
 void book_record_all_answers(struct book *book)
@@ -257,6 +259,7 @@ static void take_bid(struct book *book, struct task *task, uint32_t peer,
     bid->valid_until_us = readable(said, MESSAGE_VALID_UNTIL, said->valid_until_us);
     bid->capacity = readable(said, MESSAGE_CAPACITY, said->capacity);
     bid->estimate_micro = readable(said, MESSAGE_ESTIMATE, said->estimate_micro);
+    bid->nonce = message_has(said, MESSAGE_NONCE) ? said->nonce : (tender_id){{0}};
     if (task->phase == PHASE_WINDOW && (!is_new || book_is_of_invited(reason))) {
         count_answer(book, task, bid, is_new);
     }

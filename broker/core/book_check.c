@@ -212,6 +212,8 @@ static void add_bids(const struct book *book, const struct task *task, struct su
         sum_put(&state, bid->valid_until_us);
         sum_put(&state, bid->capacity);
         sum_put(&state, bid->estimate_micro);
+        sum_put(&state, (int64_t)bid->place);
+        sum_put_bytes(&state, bid->nonce.bytes, sizeof bid->nonce.bytes);
         sum_add(sum, &state);
     }
 }

@@ -117,6 +117,7 @@ bool book_close_improving(struct book *book, struct task *task, uint32_t bid_cou
         .invited = task->round.invited,
         .ranks = list_ranks(book, task, bid_count),
     };
+    book_seal_round(book, task, &entry->closed.bids, &entry->closed.book);
     book_record(book, task, entry);
     book_open_round(book, task, false);
     tell_uninvited(book, task, round);

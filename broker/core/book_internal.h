@@ -128,6 +128,7 @@ struct book {
     struct split_bid split_bids[SPLIT_BIDS_MAX];
     struct split_scratch split;
     struct entry_answer answers[ENTRY_ANSWERS_MAX];
+    struct nodes nodes; /* of the book of a round */
     /* scratch for a draw */
     struct candidate candidates[BOOK_CANDIDATES_MAX];
     uint32_t candidate_count;
@@ -318,6 +319,18 @@ void book_abandon_round(struct book *book, struct task *task, tender_reason reas
 void book_end_task(struct book *book, struct task *task, tender_task_state state,
                    tender_reason reason, tender_bytes text);
 
+/* book_sealed.c */
+/* The bid was recorded: gives it its place, where it is one and the round is open. */
+void book_enter_bid(struct task *task, struct bid *bid);
+/* Tells those whose bids were recorded where they stand in the book, once. */
+void book_tell_receipts(struct book *book, const struct task *task);
+/* How many bids the round has and the root over them; nothing where it has no book. */
+void book_seal_round(struct book *book, const struct task *task, int64_t *bids_out,
+                     tender_digest *book_out);
+/* What proves to who gave a nonce that its bid is in the book, and what set the price. */
+void book_fill_proof(struct book *book, const struct task *task, uint32_t peer,
+                     struct message *message);
+
 /* book_bid.c */
 void book_hear_propose(struct book *book, const struct event *event, uint32_t peer);
 void book_hear_refuse(struct book *book, const struct event *event, uint32_t peer);
@@ -411,6 +424,8 @@ struct message *book_tell(struct book *book, tender_bytes to, tender_performativ
                           tender_id conversation);
 struct message *book_reply(struct book *book, const struct event *event,
                            tender_performative performative, tender_id conversation);
+/* Nobody has to act on what was told last: it may wait for something that has to leave. */
+void book_let_wait(struct book *book);
 /* To a peer with a session, else NULL. */
 struct message *book_tell_peer(struct book *book, uint32_t peer, tender_performative performative,
                                tender_id conversation);
@@ -422,7 +437,11 @@ void book_not_understood(struct book *book, const struct event *event, tender_re
                          const char *field);
 void book_tell_cfp(struct book *book, struct task *task, uint32_t peer);
 void book_tell_award(struct book *book, struct task *task);
-void book_tell_reject(struct book *book, const struct task *task, uint32_t peer, uint32_t round,
+struct message *book_tell_reject(struct book *book, const struct task *task, uint32_t peer,
+                                 uint32_t round, tender_reason reason, uint32_t rank,
+                                 int64_t price_micro);
+/* The same when its round has closed, with the proof. */
+void book_tell_closed(struct book *book, const struct task *task, const struct bid *bid,
                       tender_reason reason, uint32_t rank, int64_t price_micro);
 void book_tell_stop(struct book *book, const struct task *task, const struct past *past);
 void book_tell_settled(struct book *book, const struct task *task, const struct past *past);

@@ -54,8 +54,21 @@ struct bid {
     int64_t valid_until_us;
     int64_t capacity; /* of a split round: units, and cost_micro is per unit */
     int64_t estimate_micro;
+    bool is_receipted; /* its bidder was told its place, in this memory */
+    uint32_t place;    /* in the book of the round, from 1; 0: not in it */
+    tender_id nonce;   /* all zero: none */
     const char *text;
     uint32_t text_size;
+};
+
+#define BOOK_LEVELS 33 /* of the tree over the bids of a round, at most */
+
+/* That tree over the first `count` bids: all nodes, level by level from the leaves up. */
+struct nodes {
+    tender_digest *items;
+    tender_id task;
+    uint32_t round;
+    uint32_t count;
 };
 
 /* What is left of a commitment that ended while its task goes on. */
@@ -124,6 +137,8 @@ struct round {
     uint32_t invited; /* in this memory */
     uint32_t answered;
     uint32_t standing;
+    uint32_t booked; /* bids in its book */
+    bool has_book;   /* one of them has a nonce */
     uint32_t first_principal;
     bool has_two_principals;
     bool is_recalled; /* who was invited before the restart is not known: it runs its window */

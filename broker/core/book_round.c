@@ -337,7 +337,7 @@ void book_note_closed(struct book *book, struct task *task, tender_reason reason
 {
     for (uint32_t i = 0; i < bid_count; i++) {
         const struct bid *bid = &book->bids[book->auction_bids[i]];
-        book_tell_reject(book, task, bid->peer, task->round.number, book->auction[i].reason, 0, 0);
+        book_tell_closed(book, task, bid, book->auction[i].reason, 0, 0);
     }
     struct entry *entry = book_note(book, task, ENTRY_CLOSED);
     entry->closed = (struct entry_closed){
@@ -348,6 +348,7 @@ void book_note_closed(struct book *book, struct task *task, tender_reason reason
         .ranks = book_list_ranks(book, bid_count),
         .silent = book_list_silent(book, task),
     };
+    book_seal_round(book, task, &entry->closed.bids, &entry->closed.book);
     book_record(book, task, entry);
 }
 

@@ -83,6 +83,7 @@ static void note_parts(struct book *book, struct task *task, uint32_t bid_count,
             entry->awarded.ranks = ranks;
             entry->awarded.parts_max = parts_max;
             entry->awarded.silent = book_list_silent(book, task);
+            book_seal_round(book, task, &entry->awarded.bids, &entry->awarded.book);
             ranks.count = 0;
         }
         book_record(book, task, entry);
@@ -95,7 +96,7 @@ static void reject_others(struct book *book, struct task *task)
     for (uint32_t at = task->bids; at != 0; at = book->bids[at].next) {
         const struct bid *bid = &book->bids[at];
         if (bid->is_counted && bid->state != TENDER_BID_WON) {
-            book_tell_reject(book, task, bid->peer, task->round.number, bid->reason, bid->rank, 0);
+            book_tell_closed(book, task, bid, bid->reason, bid->rank, 0);
         }
     }
 }

@@ -18,8 +18,7 @@ struct message *book_tell(struct book *book, tender_bytes to, tender_performativ
     return &tell->message;
 }
 
-/* Nobody has to act on what was told last: it may wait for something that has to leave. */
-static void let_wait(struct book *book)
+void book_let_wait(struct book *book)
 {
     book->effects->tells[book->effects->tell_count - 1].can_wait = true;
 }
@@ -171,23 +170,36 @@ void book_tell_award(struct book *book, struct task *task)
     if (task->extra != 0) {
         book_fill_terms(book, task, message);
     }
+    book_fill_proof(book, task_whole(book, task), commitment->peer, message);
 }
 
-void book_tell_reject(struct book *book, const struct task *task, uint32_t peer, uint32_t round,
-                      tender_reason reason, uint32_t rank, int64_t price_micro)
+struct message *book_tell_reject(struct book *book, const struct task *task, uint32_t peer,
+                                 uint32_t round, tender_reason reason, uint32_t rank,
+                                 int64_t price_micro)
 {
     struct message *message = book_tell_peer(book, peer, TENDER_REJECT_PROPOSAL, task->id);
     if (message == NULL) {
-        return;
+        return NULL;
     }
     message_set(message, ROUND, round, (int64_t)round);
     message_set(message, REASON, reason, (int64_t)reason);
     if (rank != 0) {
         message_set(message, RANK, rank, (int64_t)rank);
-        let_wait(book);
+        book_let_wait(book);
     }
     if (price_micro != 0) {
         message_set(message, PRICE, price_micro, price_micro);
+    }
+    return message;
+}
+
+void book_tell_closed(struct book *book, const struct task *task, const struct bid *bid,
+                      tender_reason reason, uint32_t rank, int64_t price_micro)
+{
+    struct message *message =
+        book_tell_reject(book, task, bid->peer, task->round.number, reason, rank, price_micro);
+    if (message != NULL) {
+        book_fill_proof(book, task, bid->peer, message);
     }
 }
 
@@ -232,7 +244,7 @@ void book_tell_settled(struct book *book, const struct task *task, const struct 
     if (message != NULL) {
         book_fill_past(message, past);
         message_set(message, STATE, state, (int64_t)past->state);
-        let_wait(book);
+        book_let_wait(book);
     }
 }
 
@@ -275,7 +287,7 @@ static void tell_state_to(struct book *book, const struct task *task, uint32_t p
     }
     book_fill_state(book, task, message);
     if (task->phase == PHASE_STANDBY || task->phase == PHASE_WORK) {
-        let_wait(book);
+        book_let_wait(book);
     }
 }
 

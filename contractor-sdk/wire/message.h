@@ -42,6 +42,9 @@ struct message_texts {
  * receipts        18 bytes each: in hello what the peer was told is held, in welcome what is held
  *                 of that where it is less; wire.h, PROTOCOL.md
  * address         where another broker listens, with spaces between several
+ * nonce           random bytes of a bidder, so that nobody guesses its bid from its leaf
+ * book            the root over the bids of a round (ledger/CHAIN.md)
+ * proof           what shows that a bid is in the book, and which cost set the price
  */
 #define MESSAGE_FIELDS(X)                                           \
     X( 1, NAME,           name,            TEXT,   "name")          \
@@ -106,7 +109,10 @@ struct message_texts {
     X(60, TIER,           tier,            TEXT,   "tier")          \
     X(61, ESTIMATE,       estimate_micro,  INT,    "estimate_micro")\
     X(62, ADDRESS,        address,         TEXT,   "address")       \
-    X(63, RECEIPTS,       receipts,        BYTES,  "receipts")
+    X(63, RECEIPTS,       receipts,        BYTES,  "receipts")      \
+    X(64, NONCE,          nonce,           ID,     "nonce")         \
+    X(65, BOOK,           book,            DIGEST, "book")          \
+    X(66, PROOF,          proof,           BYTES,  "proof")
 
 /* clang-format on */
 
@@ -184,7 +190,7 @@ struct message {
       MF_(EVIDENCE) | MF_(ACCEPT) | MF_(SPLIT_MAX) | MF_(COVER_ALL) | MF_(IMPROVE) |                \
       MF_(LEAD_ONLY) | MF_(INVITE_MAX) | MF_(SHARE) | MF_(TIER))                                    \
     X(PEER, PROPOSE, TASK, MF_(ROUND) | MF_(DIGEST) | MF_(COST) | MF_(ETA), MF_(VALID_UNTIL) |      \
-      MF_(TEXT) | MF_(CAPACITY) | MF_(ESTIMATE))                                                    \
+      MF_(TEXT) | MF_(CAPACITY) | MF_(ESTIMATE) | MF_(NONCE))                                       \
     X(PEER, REFUSE, TASK, MF_(ROUND) | MF_(REASON), MF_(TEXT))                                      \
     X(PEER, WITHDRAW, TASK, MF_(ROUND), 0)                                                          \
     X(PEER, ACKNOWLEDGE, TASK, MF_(PART) | MF_(GENERATION), 0)                                      \
@@ -221,9 +227,9 @@ struct message {
       MF_(COVER_ALL) | MF_(IMPROVE) | MF_(LEAD_ONLY) | MF_(RANK) | MF_(TIER))                       \
     X(BROKER, ACCEPT_PROPOSAL, TASK, MF_(ROUND) | MF_(PART) | MF_(GENERATION) | MF_(UNITS) |        \
       MF_(PRICE) | MF_(DUE_AT) | MF_(ACK_BY), MF_(SKILL) | MF_(CONTENT) | MF_(SKILLS) |             \
-      MF_(EVIDENCE) | MF_(ACCEPT) | MF_(TIER))                                                      \
+      MF_(EVIDENCE) | MF_(ACCEPT) | MF_(TIER) | MF_(BOOK) | MF_(BIDS) | MF_(NUMBER) | MF_(PROOF))   \
     X(BROKER, REJECT_PROPOSAL, TASK, MF_(ROUND) | MF_(REASON), MF_(RANK) | MF_(PRICE) |             \
-      MF_(BIDS) | MF_(TEXT))                                                                        \
+      MF_(BIDS) | MF_(TEXT) | MF_(BOOK) | MF_(NUMBER) | MF_(PROOF))                                 \
     X(BROKER, INFORM_PROGRESS, TASK, MF_(PART) | MF_(GENERATION) | MF_(UNITS_DONE), MF_(ROUND) |    \
       MF_(CONTRACTOR) | MF_(CONTENT) | MF_(TEXT) | MF_(EVIDENCE) | MF_(DIGEST) | MF_(SIZE) |        \
       MF_(ACCEPT))                                                                                  \
@@ -238,7 +244,7 @@ struct message {
     X(BROKER, INFORM, ANY, 0, MF_(TASK_STATE) | MF_(STATE) | MF_(REASON) | MF_(ROUND) |             \
       MF_(PART) | MF_(GENERATION) | MF_(UNITS) | MF_(UNITS_DONE) | MF_(PAID) | MF_(RELEASED) |      \
       MF_(PRICE) | MF_(CONTRACTOR) | MF_(DUE_AT) | MF_(AT) | MF_(GOAL) | MF_(TEXT) |                \
-      MF_(CLOSES_AT) | MF_(DIGEST) | MF_(SIZE))                                                     \
+      MF_(CLOSES_AT) | MF_(DIGEST) | MF_(SIZE) | MF_(NUMBER))                                       \
     X(BROKER, NOT_UNDERSTOOD, ANY, MF_(REASON), MF_(NUMBER) | MF_(FIELD) | MF_(TEXT) | MF_(KEY) |   \
       MF_(ROUND) | MF_(PART) | MF_(GENERATION) | MF_(ADDRESS))                                      \
     X(BROKER, BYE, NIL, 0, MF_(REASON) | MF_(TEXT) | MF_(ADDRESS))

@@ -4,22 +4,16 @@
  * The broker's core decides by writing entries and recovers by recalling them; the ledger stores
  * them in tender_ledger.entry and keeps its tables from them. An entry's body is a JSON object with
  * the fields of its kind in the order of the table below, without white space; fields that are
- * zero, empty or nil are left out. Its hash is
- *
- *     SHA-256("tender/entry/v1" NUL ‖ previous hash (32) ‖ task (16) ‖ number (u64, big-endian) ‖
- *             at_us (i64, big-endian) ‖ kind name ‖ NUL ‖ body)
- *
- * with 32 zero bytes before the first entry of a chain. Content rides beside the body, which
- * carries its size and digest. Entries about no task (enrolments, money, recess) form the chain of
- * the nil task, the house.
+ * zero, empty or nil are left out. ledger/CHAIN.md has what is hashed. Content rides beside the
+ * body, which carries its size and digest. Entries about no task (enrolments, money, recess) form
+ * the chain of the nil task, the house.
  */
 #ifndef TENDER_LEDGER_ENTRY_ENTRY_H
 #define TENDER_LEDGER_ENTRY_ENTRY_H
 
 #include "tender/vocabulary.h"
 
-#define ENTRY_BODY_MAX                                                                             \
-    262144 /* bytes of JSON; the largest is a round with ENTRY_ANSWERS_MAX bids */
+#define ENTRY_BODY_MAX    262144 /* bytes of JSON; the largest has ENTRY_ANSWERS_MAX bids */
 #define ENTRY_ANSWERS_MAX 512 /* answers in one entry; a round with more bidders writes several */
 
 /* clang-format off */
@@ -135,14 +129,18 @@
     X(RANKS, ranks)            /* when a runner-up takes over: it and those passed over, or empty */\
     X(INT, held)               /* 1: counted resources of the task are held */                      \
     X(INT, parts_max)      /* of a split round, as the choice was made; with the ranking only */    \
-    X(TEXTS, silent)           /* invited and unanswered; with the ranking only */
+    X(TEXTS, silent)           /* invited and unanswered; with the ranking only */                  \
+    X(INT, bids)               /* in the book of the round; with the ranking only */                \
+    X(DIGEST, book)            /* the root over them (bid.h); nil: no bid had a nonce */
 #define ENTRY_CLOSED_FIELDS(X)                                                                      \
     X(INT, round)                                                                                   \
     X(REASON, reason)                                                                               \
     X(INT, invited)                                                                                 \
     X(INT, reopens_at_us)      /* when the next round opens; 0: it does not */                      \
     X(RANKS, ranks)                                                                                 \
-    X(TEXTS, silent)           /* invited and unanswered */
+    X(TEXTS, silent)           /* invited and unanswered */                                         \
+    X(INT, bids)               /* in the book of the round */                                       \
+    X(DIGEST, book)            /* the root over them (bid.h); nil: no bid had a nonce */
 #define ENTRY_ACKNOWLEDGED_FIELDS(X)                                                                \
     X(INT, part)                                                                                    \
     X(INT, generation)
@@ -350,7 +348,8 @@
     X(INT, valid_until_us)     /* 0: until rejected */                                              \
     X(TEXT, text)                                                                                   \
     X(INT, capacity)           /* units, of a bid per unit */                                       \
-    X(INT, estimate_micro)
+    X(INT, estimate_micro)                                                                          \
+    X(ID, nonce)               /* the bidder's own; nil: it gave none */
 
 /* How one standing bid fared at close; in rank order, ineligible ones last with rank 0. */
 #define ENTRY_RANK_FIELDS(X)                                                                        \

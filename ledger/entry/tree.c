@@ -12,7 +12,7 @@ tender_digest tree_leaf(tender_bytes data)
     return sha256_pieces(pieces, 2);
 }
 
-static tender_digest join(const tender_digest *left, const tender_digest *right)
+tender_digest tree_join(const tender_digest *left, const tender_digest *right)
 {
     const tender_bytes pieces[3] = {
         {"\1", 1}, {left->bytes, sizeof left->bytes}, {right->bytes, sizeof right->bytes}};
@@ -23,7 +23,7 @@ tender_digest tree_add(struct tree *tree, tender_digest leaf)
 {
     int level = 0;
     for (; (tree->count >> level & 1) != 0; level++) {
-        leaf = join(&tree->levels[level], &leaf);
+        leaf = tree_join(&tree->levels[level], &leaf);
     }
     tree->levels[level] = leaf;
     tree->count++;
@@ -36,7 +36,7 @@ tender_digest tree_root(const struct tree *tree)
     bool is_first = true;
     for (int level = 0; level < 64; level++) {
         if ((tree->count >> level & 1) != 0) {
-            root = is_first ? tree->levels[level] : join(&tree->levels[level], &root);
+            root = is_first ? tree->levels[level] : tree_join(&tree->levels[level], &root);
             is_first = false;
         }
     }

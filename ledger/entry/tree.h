@@ -21,6 +21,9 @@ struct tree {
 /* The hash of a leaf that stands for `data`: SHA-256 over a zero byte and it. */
 tender_digest tree_leaf(tender_bytes data);
 
+/* The node above two others. */
+tender_digest tree_join(const tender_digest *left, const tender_digest *right);
+
 /* Adds a leaf by its hash. Returns the root of the largest whole subtree that ends with it. */
 tender_digest tree_add(struct tree *tree, tender_digest leaf);
 

@@ -29,6 +29,22 @@ as $$
         cross join lateral jsonb_array_elements(e.body -> 'answers') with ordinality i (answer, place)
         where e.kind = 3 and i.answer ->> 'state' is distinct from 'ineligible'
         order by e.round, i.answer ->> 'contractor', e.number desc, i.place desc
+    ), booked as (
+        select distinct on (e.round, i.answer ->> 'contractor') e.round, e.number, i.place,
+            (i.answer ->> 'nonce')::uuid as nonce,
+            tender_ledger.bid_leaf(p_task, e.round, i.answer ->> 'contractor', i.answer ->> 'principal',
+                (i.answer ->> 'cost_micro')::bigint, (i.answer ->> 'eta_us')::bigint,
+                (i.answer ->> 'capacity')::bigint, (i.answer ->> 'nonce')::uuid) as leaf
+        from entry e
+        join closed c on c.round = e.round and e.number < c.number
+        cross join lateral jsonb_array_elements(e.body -> 'answers') with ordinality i (answer, place)
+        where e.kind = 3 and coalesce(i.answer ->> 'state', 'standing') in ('standing', 'ineligible')
+        order by e.round, i.answer ->> 'contractor', e.number, i.place
+    ), sealed as (
+        select b.round, count(*) as bids, bool_or(b.nonce is not null) as has_nonce,
+            tender_ledger.tree_root(array_agg(b.leaf order by b.number, b.place)) as root
+        from booked b
+        group by b.round
     ), bid as (
         select a.round, a.number, a.contractor, a.answer ->> 'principal' as principal,
             coalesce((a.answer ->> 'cost_micro')::bigint, 0) as cost,
@@ -87,6 +103,16 @@ as $$
             from judged j where j.round = c.round and j.is_late)
         from closed c
         where exists (select from judged j where j.round = c.round)
+        union all
+        select c.round, 2, 'the book that bidders have the root of is of every bid, in their order',
+            case when s.bids is null or not s.has_nonce then 'no bid had a nonce'
+                when (c.body ->> 'bids')::bigint is distinct from s.bids
+                    then format('%s bids, not %s', coalesce(c.body ->> 'bids', 'no'), s.bids)
+                when decode(c.body ->> 'book', 'hex') is distinct from s.root
+                    then format('the root is %s', encode(s.root, 'hex')) end
+        from closed c
+        left join sealed s on s.round = c.round
+        where s.has_nonce or c.body ? 'book'
         union all
         select p.round, 3, 'the order is that of cost, then eta, then the draw',
             string_agg(format('%s has place %s, not %s', p.contractor, p.place, p.rank), ', ' order by p.place)

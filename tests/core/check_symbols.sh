@@ -6,7 +6,7 @@ needed=$("$1" --undefined-only --format=posix "$2" | awk '$2 == "U" { print $1 }
 defined=$("$1" --defined-only --format=posix "$2" | awk 'NF > 2 { print $1 }' | sort -u)
 foreign=$(printf '%s\n' "$needed" | grep -vxF "$defined" || true)
 libc='mem(chr|cmp|cpy|move|set)|str[a-z]*|calloc|free|__assert_fail'
-ours='(entry|message|shard|tender)_[a-z0-9_]+|crypto_hash_sha256[a-z_]*'
+ours='(bid|entry|message|shard|tender|tree)_[a-z0-9_]+|crypto_hash_sha256[a-z_]*'
 compiler='__(u)?(div|mod)ti3|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__mem[a-z]*_chk'
 instruments='__(asan|ubsan|gcov|tsan|llvm|sanitizer)_[a-z0-9_]*'
 allowed="^($libc|$ours|$compiler|$instruments)\$"

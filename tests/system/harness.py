@@ -3,8 +3,8 @@
 A test file is run by tests/support/with-postgres, with TENDERD and TENDER naming the programs.
 Waits are for conditions with generous limits; while one waits, all peers of the test are served.
 """
-import contextlib, datetime, functools, itertools, json, os, pathlib, resource, select, shutil
-import signal, subprocess, sys, tempfile, time, unittest, uuid
+import contextlib, datetime, functools, hashlib, itertools, json, os, pathlib, resource, select
+import shutil, signal, subprocess, sys, tempfile, time, unittest, uuid
 import audit
 import enrolment
 import peer as protocol
@@ -209,6 +209,7 @@ class Contractor(Peer):
             digest=cfp.fields['digest'],
             cost_micro=self.cost if cost is None else cost,
             eta_us=min(self.eta_us, cfp.fields['due_us']),
+            nonce=hashlib.sha256(f'{self.name} {cfp.conversation}'.encode()).digest()[:16],
         )
         return self.send('propose', cfp.conversation, **{**bid, **fields})
 

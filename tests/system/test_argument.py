@@ -14,6 +14,7 @@ CEILING = 'nobody counts who asks for more than the ceiling'
 CHAIN = "every entry of the task's chain follows from the one before it"
 WON = ' won: the first of the order, or the next when those before it broke off'
 PRICE = ' is paid the lowest cost behind it, or else the ceiling'
+BOOK = 'the book that bidders have the root of is of every bid, in their order'
 BOUNDS = ' is paid no less than its cost and no more than the ceiling'
 
 
@@ -87,6 +88,12 @@ class Argument(SystemTest):
         def at(price):
             return lambda body: body.update(price_micro=price * CREDIT)
 
+        def unlisted(body):
+            body['bids'] -= 1
+
+        def forged(body):
+            body['book'] = body['book'][::-1]
+
         def said_by(name, **fields):
             def change(body):
                 next(a for a in body['answers'] if a['contractor'] == name).update(fields)
@@ -100,11 +107,13 @@ class Argument(SystemTest):
         self.cheat(task, 4, at(3), first + PRICE)
         self.cheat(task, 4, at(9), first + PRICE)
         self.cheat(task, 4, at(40), first + PRICE, first + BOUNDS)
+        self.cheat(task, 4, unlisted, BOOK)
+        self.cheat(task, 4, forged, BOOK)
         owner = self.sql.value(f"select principal from tender.award where task_id = '{task}'")
-        self.cheat(task, 3, said_by(second, principal=owner), ONE_EACH, about=second)
-        self.cheat(task, 3, said_by(second, eta_us=2 * MINUTE), ORDER, about=second)
-        self.cheat(task, 3, said_by(third, cost_micro=31 * CREDIT), CEILING, about=third)
-        self.cheat(task, 3, said_by(names[3], cost_micro=1 * CREDIT), REASONS, about=names[3])
+        self.cheat(task, 3, said_by(second, principal=owner), ONE_EACH, BOOK, about=second)
+        self.cheat(task, 3, said_by(second, eta_us=2 * MINUTE), ORDER, BOOK, about=second)
+        self.cheat(task, 3, said_by(third, cost_micro=31 * CREDIT), CEILING, BOOK, about=third)
+        self.cheat(task, 3, said_by(names[3], cost_micro=1 * CREDIT), REASONS, BOOK, about=names[3])
 
 
 if __name__ == '__main__':

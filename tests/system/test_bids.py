@@ -3,6 +3,7 @@
 from harness import CREDIT, MINUTE, SECOND, Contractor, Peer, SystemTest, main
 
 NAN, INFINITY = float('nan'), float('inf')
+AT = ('at', 'due_at_us', 'ack_by_us')
 
 
 class Bids(SystemTest):
@@ -344,7 +345,7 @@ class Bids(SystemTest):
             answers = [a.get('text') for e in self.entries(task, 'answered') for a in e['answers']]
             self.assertEqual(set(answers), {says[0] or None}, 'what was said is kept')
             awards.append(
-                {k: v for k, v in award.items() if k not in ('at', 'due_at_us', 'ack_by_us')}
+                {k: v for k, v in award.items() if k not in (*AT, 'book')}
             )
         self.assertEqual(awards, awards[:1] * len(awards))
 

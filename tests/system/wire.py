@@ -78,6 +78,9 @@ TABLE = {  # type, least, most: in the order of their keys
     'estimate_micro': (int, 0, MONEY),
     'address': (str, 0, 1000),
     'receipts': (bytes, 0, 65536),
+    'nonce': (bytes, 16, 16),
+    'book': (bytes, 32, 32),
+    'proof': (bytes, 0, 65536),
 }
 KEYS = {name: key for key, name in enumerate(TABLE, 1)}
 FIELDS = {key: name for name, key in KEYS.items()}

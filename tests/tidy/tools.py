@@ -10,7 +10,8 @@ import subprocess
 
 # What the pure core may import: memory, strings and assertions. No clock, file, socket or random.
 CORE_SYMBOLS = re.compile(r"""
-    tender_\w+ | message_\w+ | wire_\w+ | entry_\w+ | shard_\w+ | book_\w+ | effects_\w+ |
+    tender_\w+ | message_\w+ | wire_\w+ | entry_\w+ | shard_\w+ | bid_\w+ | tree_\w+ |
+    book_\w+ | effects_\w+ |
     mem(cpy|move|set|cmp|chr|mem) | str(n?len|n?cmp|chr) | malloc | calloc | realloc | free |
     qsort | bsearch | abort | v?snprintf | crypto_hash_sha256\w* |
     __assert_fail | __assert | __stack_chk_fail | __\w+_chk |

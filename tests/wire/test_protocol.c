@@ -64,6 +64,7 @@ static const char *range_of(int field, const char *type)
         break;
     case MESSAGE_CONTENT:
     case MESSAGE_RECEIPTS:
+    case MESSAGE_PROOF:
         limit = TENDER_CONTENT_MAX;
         break;
     case MESSAGE_ADDRESS:

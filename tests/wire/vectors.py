@@ -4,6 +4,7 @@
 Packed by python3-msgpack, so that the C encoder is compared with another one. Run it by hand when
 vectors are added; vectors that were released keep their bytes.
 """
+import hashlib
 import json
 import re
 import sys
@@ -277,7 +278,7 @@ FAULTS = [
 
 # What a reader skips: the fields that it knows are there.
 SKIPPED = [
-    raw("an unknown key", one(7, {**BID, 64: [1, {2: 3}], 5000: "x", "word": None}),
+    raw("an unknown key", one(7, {**BID, 127: [1, {2: 3}], 5000: "x", "word": None}),
         performative="propose", present=["round", "digest", "cost_micro", "eta_us"]),
     raw("a negative key", one(7, {**BID, -1: 1}), performative="propose",
         present=["round", "digest", "cost_micro", "eta_us"]),
@@ -350,9 +351,83 @@ PROOFS = [
     proof("without a question, names of every size", 1, 2, b"", b"\xff" * 32, "a", "b" * 64),
 ]
 
+
+def sha(*parts):
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def number(value, size):
+    return value.to_bytes(size, "big")
+
+
+def leaf(task, turn, contractor, principal, cost, eta, capacity, nonce):
+    """A bid as a leaf of its round's book, and what it is made of."""
+    place = packed("ID", task) + number(turn, 4)
+    names = b"".join(bytes([len(part)]) + part.encode() for part in (contractor, principal))
+    who = sha(b"tender/who/v1\0", sha(b"who", nonce), place, names)
+    salt = sha(b"what", nonce)
+    asked = b"".join(number(value, 8) for value in (cost, eta, capacity))
+    what = sha(b"tender/what/v1\0", salt, place, asked)
+    return {"task": task, "round": turn, "contractor": contractor, "principal": principal,
+            "cost_micro": cost, "eta_us": eta, "capacity": capacity, "nonce": nonce.hex(),
+            "who": who.hex(), "salt": salt.hex(), "what": what.hex(),
+            "leaf": sha(b"\0tender/bid/v1\0", who, what).hex()}
+
+
+def split(count):
+    return 1 << (count - 1).bit_length() - 1
+
+
+def root(leaves):
+    if len(leaves) == 1:
+        return leaves[0]
+    left = split(len(leaves))
+    return sha(b"\1", root(leaves[:left]), root(leaves[left:]))
+
+
+def path(leaves, at):
+    if len(leaves) == 1:
+        return []
+    left = split(len(leaves))
+    if at < left:
+        return path(leaves[:left], at) + [root(leaves[left:])]
+    return path(leaves[left:], at - left) + [root(leaves[:left])]
+
+
+def book(name, bids, setter):
+    """The book of a round, and what each bidder is shown; `setter`: whose cost is the price."""
+    leaves = [bytes.fromhex(bid["leaf"]) for bid in bids]
+    proofs = []
+    for at in range(len(bids)):
+        proof = [bytes([len(path(leaves, at))]), *path(leaves, at)]
+        if setter is not None:
+            bid = bids[setter]
+            proof += [number(setter, 4), bytes.fromhex(bid["who"]),
+                      *(number(bid[part], 8) for part in ("cost_micro", "eta_us", "capacity")),
+                      bytes.fromhex(bid["salt"]),
+                      bytes([len(path(leaves, setter))]), *path(leaves, setter)]
+        proofs.append(b"".join(proof).hex())
+    return {"name": name, "bids": bids, "book": root(leaves).hex(), "setter": setter,
+            "proofs": proofs}
+
+
+def bidders(count):
+    return [leaf(TASK, 2, f"kiln-{at}", f"house-{at}", 1000000 + 7 * at, 60000000, at % 2,
+                 bytes([at + 1]) * 16) for at in range(count)]
+
+
+BOOKS = [
+    book("one bid, and the ceiling is the price", bidders(1), None),
+    book("two", bidders(2), 1),
+    book("five", bidders(5), 3),
+    book("a bid without a nonce among others", [*bidders(2), leaf(
+        TASK, 2, "a", "b" * 64, 2 ** 63 - 1, 1, 0, bytes(16))], 2),
+]
+
 if __name__ == "__main__":
     json.dump({"exchanges": EXCHANGES, "faults": FAULTS, "skipped": SKIPPED,
-               "malformed": MALFORMED, "no_messages": NO_MESSAGES, "proofs": PROOFS},
+               "malformed": MALFORMED, "no_messages": NO_MESSAGES, "proofs": PROOFS,
+               "books": BOOKS},
               (HERE / "vectors.json").open("w"), indent=1, ensure_ascii=False)
     sys.stdout.write(f"{len(EXCHANGES)} exchanges, {len(FAULTS)} faults, "
                      f"{len(MALFORMED)} malformed\n")
