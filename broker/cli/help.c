@@ -146,19 +146,23 @@ void command_overview(const struct command *commands, size_t command_count, FILE
     for (size_t i = 0; i < command_count; i++) {
         fprintf(out, "  %-18s %s\n", commands[i].name, commands[i].summary);
     }
-    fprintf(out,
-            "\nA first look:\n"
-            "  tender account fund acme 100\n"
-            "  tender announce --principal acme --skill translate.de --units 40 \\\n"
-            "      --ceiling 30 --window 20s --due 60m --wait\n"
-            "  tender tasks                  # what there is\n"
-            "  tender explain TASK           # who bid what, who won, and the price's reason\n"
-            "\nTENDER_URL says where the broker listens, TENDER_DATABASE where the ledger is; "
-            "TENDER_KEY names\n"
-            "the file of your key, TENDER_BROKER_KEY the keys of brokers that may answer.\n"
-            "Durations are an integer with us, ms, s, m, h or d; instants are RFC 3339 with a\n"
-            "zone; credits have at most six decimals. Every list takes -o table|json|csv.\n\n"
-            "Exit codes: ");
+    fprintf(
+        out,
+        "\nA first look:\n"
+        "  tender account fund acme 100\n"
+        "  tender announce --principal acme --skill translate.de --units 40 \\\n"
+        "      --ceiling 30 --window 20s --due 60m --wait\n"
+        "  tender tasks                  # what there is\n"
+        "  tender explain TASK           # who bid what, who won, and the price's reason\n"
+        "\nTENDER_URL says where the broker listens, TENDER_DATABASE where the ledger is; "
+        "TENDER_KEY names\n"
+        "the file of your key, TENDER_BROKER_KEY the keys of brokers that may answer. Without it\n"
+        "the key met first at an address counts there, kept in TENDER_KNOWN_BROKERS (\"\": not) "
+        "or\n"
+        "~/.local/state/tender/known-brokers.\n"
+        "Durations are an integer with us, ms, s, m, h or d; instants are RFC 3339 with a\n"
+        "zone; credits have at most six decimals. Every list takes -o table|json|csv.\n\n"
+        "Exit codes: ");
     wrap(out, exits_always, 12, 12);
     fprintf(out, "\ntender COMMAND --help says more, with examples.\n");
 }
@@ -256,9 +260,15 @@ void command_manual(const struct command *commands, size_t command_count, FILE *
     }
     fprintf(out, "# EXIT STATUS\n\n");
     manual_text(exits_always, out);
-    fprintf(out, ".\n\n# ENVIRONMENT\n\n"
-                 "*TENDER\\_URL*\n\tWhere the broker listens.\n\n"
-                 "*TENDER\\_DATABASE*\n\tlibpq connection string of the ledger. Without it libpq's "
-                 "own *PG*\\* variables count.\n\n"
-                 "# SEE ALSO\n\n*tenderd*(8), *psql*(1)\n");
+    fprintf(out,
+            ".\n\n# ENVIRONMENT\n\n"
+            "*TENDER\\_URL*\n\tWhere the broker listens.\n\n"
+            "*TENDER\\_DATABASE*\n\tlibpq connection string of the ledger. Without it libpq's "
+            "own *PG*\\* variables count.\n\n"
+            "*TENDER\\_KEY*\n\tFile of the key that you speak by.\n\n"
+            "*TENDER\\_BROKER\\_KEY*\n\tKeys of brokers that may answer, commas between.\n\n"
+            "*TENDER\\_KNOWN\\_BROKERS*\n\tWhere that is not set: file of the keys that answered "
+            "first at each address, by which others there are refused; empty: none. Without it "
+            "_tender/known-brokers_ in _$XDG\\_STATE\\_HOME_ or _~/.local/state_.\n\n"
+            "# SEE ALSO\n\n*tenderd*(8), *psql*(1)\n");
 }

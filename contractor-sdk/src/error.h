@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct error {
-    char text[256];
+    char text[400];
 };
 
 /* Where the calling thread's failed open leaves its sentence. */

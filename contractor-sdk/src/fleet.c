@@ -59,6 +59,7 @@ static int add_members(struct fleet *fleet, const tender_options *options, struc
     bool is_copied = urls != NULL && keep(options->broker_url, &fleet->urls) &&
                      keep(options->key_file, &fleet->key_file) &&
                      keep(options->broker_key, &fleet->broker_key) &&
+                     keep(options->known_brokers, &fleet->known_brokers) &&
                      keep(options->ca_file, &fleet->ca_file);
     int status = is_copied ? 0 : error_set(error, TENDER_ENOMEM, "out of memory");
     for (char *url = strsep(&rest, ","); status == 0 && url != NULL; url = strsep(&rest, ",")) {
@@ -161,6 +162,7 @@ void fleet_close(struct fleet *fleet)
     free(fleet->urls);
     free(fleet->key_file);
     free(fleet->broker_key);
+    free(fleet->known_brokers);
     free(fleet->ca_file);
     if (fleet->epoll >= 0) {
         (void)close(fleet->epoll);
@@ -212,6 +214,7 @@ int fleet_client(struct fleet *fleet, tender_client **client_out)
     options.broker_url = fleet->urls;
     options.key_file = fleet->key_file;
     options.broker_key = fleet->broker_key;
+    options.known_brokers = fleet->known_brokers;
     options.ca_file = fleet->ca_file;
     options.name = name;
     options.principal = first->principal;

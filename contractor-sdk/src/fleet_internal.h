@@ -72,6 +72,7 @@ struct fleet {
     char *urls;     /* as the options have them, */
     char *key_file; /* these three also NULL */
     char *broker_key;
+    char *known_brokers;
     char *ca_file;
     uint32_t heartbeat_ms;
     int epoll;

@@ -16,6 +16,7 @@
 #include "channel.h"
 #include "error.h"
 #include "inbox.h"
+#include "known.h"
 #include "outbox.h"
 #include "pacer.h"
 #include "proof.h"
@@ -89,8 +90,9 @@ struct session {
     enum proof_state heard_step; /* of the request whose reply is being heard */
     uint8_t question[PROOF_QUESTION_SIZE];
     uint8_t challenge[PROOF_CHALLENGE_SIZE]; /* answered last, or to be answered */
-    uint32_t pin_count;                      /* 0: any broker may answer */
+    uint32_t pin_count;                      /* 0: any broker that `known` lets answer */
     uint8_t pins[SESSION_PINS_MAX][TENDER_PUBLIC_KEY_SIZE];
+    struct known known;
     int64_t heartbeat_us; /* as asked for, then as the broker has confirmed it */
     int64_t linger_us;
 

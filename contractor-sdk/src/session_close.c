@@ -28,6 +28,7 @@ void session_abandon(struct session *session)
     }
     tender_key_free(session->key);
     free(session->urls);
+    known_release(&session->known);
     free(session->ca_file);
     free(session->skills);
     (void)pthread_cond_destroy(&session->changed);

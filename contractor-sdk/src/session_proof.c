@@ -40,25 +40,38 @@ int session_take_keys(struct session *session, const tender_options *options, st
                                         "with: key_file or TENDER_KEY names the file of one");
     }
     int status = tender_key_read(path, &session->key, problem);
-    return status == 0 ? take_pins(session, pins, error)
-                       : error_set(error, status, "key_file: %s", problem);
+    if (status != 0) {
+        return error_set(error, status, "key_file: %s", problem);
+    }
+    status = take_pins(session, pins, error);
+    return status != 0 || session->pin_count > 0
+               ? status
+               : known_init(&session->known, options->known_brokers, error);
 }
 
-/* Whether the broker that has this key may be spoken to. */
-static bool is_pinned(const struct session *session, const uint8_t *key)
+/* Whether the broker that has this key may be spoken to: by the keys that were named, or where
+ * there are none by what was found at its address before. 0, or an error with its sentence. */
+static int check_broker(const struct session *session, const uint8_t *key, struct error *error)
 {
+    char text[TENDER_KEY_TEXT_SIZE];
     for (uint32_t i = 0; i < session->pin_count; i++) {
         if (memcmp(session->pins[i], key, TENDER_PUBLIC_KEY_SIZE) == 0) {
-            return true;
+            return 0;
         }
     }
-    return session->pin_count == 0;
+    if (session->pin_count == 0) {
+        return known_check(&session->known, session->url[session->url_index], key, error);
+    }
+    tender_key_text(key, text);
+    return error_set(error, TENDER_EREFUSED,
+                     "the broker has the key %s, which is none of broker_key or TENDER_BROKER_KEY",
+                     text);
 }
 
 /* What the question was answered with: whether the answer is in form. */
 static bool hear_answer(struct session *session, tender_bytes challenge)
 {
-    char text[TENDER_KEY_TEXT_SIZE];
+    struct error error;
     session->proof = PROOF_NONE;
     if (challenge.size != PROOF_CHALLENGE_SIZE ||
         !proof_is_challenge(challenge.data, session->question, session->id)) {
@@ -66,12 +79,9 @@ static bool hear_answer(struct session *session, tender_bytes challenge)
     }
     memcpy(session->challenge, challenge.data, PROOF_CHALLENGE_SIZE);
     session->proof = PROOF_CHALLENGED;
-    if (!is_pinned(session, session->challenge + PROOF_NONCE_SIZE)) {
-        tender_key_text(session->challenge + PROOF_NONCE_SIZE, text);
-        session_fail(session, TENDER_EREFUSED,
-                     "the broker has the key %s, which is none of broker_key or "
-                     "TENDER_BROKER_KEY",
-                     text);
+    int status = check_broker(session, session->challenge + PROOF_NONCE_SIZE, &error);
+    if (status != 0) {
+        session_fail(session, status, "%s", error.text);
     }
     return true;
 }

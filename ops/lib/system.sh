@@ -61,6 +61,7 @@ system_do() {
     shift
     as_service "$home" env TENDER_URL="ipc://$(home_sockets "$home")/broker.ipc" \
         TENDER_HOME="$home" TENDER_KEY="$home/keys/peer.key" \
+        TENDER_KNOWN_BROKERS="$home/run/known-brokers" \
         PATH="$home/bin:$(cluster_programs):/usr/local/bin:/usr/bin:/bin" \
         sh -c "$system_with_database" sh "$@" 8< <(system_database "$home")
 }
@@ -120,6 +121,7 @@ system_start_contractors() {
         service_runs "$home" "$name" && continue
         read -ra flags <<<"$flags"
         service_start "$home" "$name" env TENDER_KEY="$home/keys/peer.key" \
+            TENDER_KNOWN_BROKERS="$home/run/known-brokers" \
             "$home/$system_examples/model-tier" \
             --url "ipc://$there/broker.ipc" --name "$name" --principal "$principal" \
             --speed "$speed" "${flags[@]}" || return 1

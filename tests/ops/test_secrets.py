@@ -29,6 +29,10 @@ as_service() {
     printf '%s\n' "$@" >&7
     unnoted_as_service "$@" 7>&-
 }
+eval "short_$(declare -f wait_until)"
+wait_until() {
+    short_wait_until $(($1 * 10)) "${@:2}" # programs here have sanitizers, and much runs beside
+}
 trap 'system_stop "$home"' EXIT
 home_prepare "$home" "$checkout"
 system_keep_database "$home" "$(cat)"

@@ -4,6 +4,7 @@
 #include <tender/contractor.h>
 #include <tender/cost_model.h>
 #include <tender/key.h>
+#include <tender/options.h>
 #include <tender/vocabulary.h>
 
 int main()

@@ -9,6 +9,7 @@ def make_keys(test):
     test.addClassCleanup(shutil.rmtree, directory := tempfile.mkdtemp(dir='/tmp'))
     subprocess.run([SUPPORT / 'keys', directory], check=True, stdout=subprocess.DEVNULL)
     os.environ |= dict(TENDERD_KEY=f'{directory}/broker.key', TENDER_KEY=f'{directory}/peer.key')
+    os.environ['TENDER_KNOWN_BROKERS'] = ''
 
 
 @functools.cache

@@ -135,6 +135,31 @@ class Keys(SystemTest):
         self.wait(lambda: peer.refused, 'its session ends')
         self.assertEqual(peer.refused.fields['reason'], UNKNOWN_KEY)
 
+    def test_a_broker_that_is_met_again_must_have_the_key_that_it_had(self):
+        (_, other), known, client = self.key(), self.directory / 'known', self.client()
+        ours = self.tender('key', 'show', os.environ['TENDERD_KEY'], check=0).stdout.strip()
+
+        def announces(**environment):
+            """The exit code and what is said."""
+            done = subprocess.run(
+                [os.environ['TENDER'], 'announce', '--principal', client.principal, '--skill',
+                 self.skill, '--units', '1', '--ceiling', '1'],
+                env={**self.environment(), 'TENDER_KNOWN_BROKERS': str(known), **environment},
+                stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT,
+            )  # fmt: skip
+            return done.returncode, done.stderr
+
+        for _ in range(2):
+            self.assertEqual(announces()[0], 0)
+            self.assertEqual(known.read_text(), f'{self.broker.url} {ours}\n')
+        known.write_text(f'# it was another\n{self.broker.url} {other}\n')
+        code, said = announces()
+        self.assertEqual(code, 4, said)
+        self.assertIn(f'{known}:2: the broker at {self.broker.url} had another key', said)
+        self.assertEqual(announces(TENDER_KNOWN_BROKERS='')[0], 0)
+        self.assertEqual(announces(TENDER_BROKER_KEY=ours)[0], 0)
+        self.assertEqual(announces(TENDER_BROKER_KEY=other)[0], 4)
+
     def test_there_is_no_way_in_without_a_key(self):
         environment = {k: v for k, v in os.environ.items() if not k.endswith('_KEY')}
         said = subprocess.run(
