@@ -52,9 +52,9 @@ void column_begin_value(struct column *column, enum column_type type)
 {
     column->type = type;
     column->is_array = false;
-    column->has_null = false;
     column->has_failed = false;
     column->count = 0;
+    column->null_count = 0;
     column->size = 0;
 }
 
@@ -64,12 +64,13 @@ static int column_end(struct column *column)
         return TENDER_ENOMEM;
     }
     if (column->is_array) {
-        column_write_integer(column->data, column->count == 0 ? 0 : 1, 4);
-        column_write_integer(column->data + 4, column->has_null, 4);
+        bool is_empty = column->null_count == column->count;
+        column_write_integer(column->data, is_empty ? 0 : 1, 4);
+        column_write_integer(column->data + 4, !is_empty && column->null_count > 0, 4);
         column_write_integer(column->data + 8, (uint64_t)column->type, 4);
         column_write_integer(column->data + 12, column->count, 4);
         column_write_integer(column->data + 16, 1, 4);
-        if (column->count == 0) {
+        if (is_empty) {
             column->size = 12;
         }
     }
@@ -126,7 +127,7 @@ void column_null(struct column *column)
     uint8_t *target = column_extend(column, 4);
     if (target != NULL) {
         memset(target, 0xff, 4);
-        column->has_null = true;
+        column->null_count++;
         column->count++;
     }
 }

@@ -23,9 +23,9 @@ enum column_type {
 struct column {
     enum column_type type;
     bool is_array;
-    bool has_null;
     bool has_failed;
     uint32_t count;
+    uint32_t null_count; /* of these */
     size_t size;
     size_t capacity;
     uint8_t *data;
@@ -34,7 +34,10 @@ struct column {
 /* Empties the column for an array of `type`, or for one value; memory is kept. */
 void column_begin_array(struct column *column, enum column_type type);
 void column_begin_value(struct column *column, enum column_type type);
-/* Completes arrays. Returns 0, or TENDER_ENOMEM when any append failed. */
+/*
+ * Completes arrays; one of nulls alone becomes an empty one, since unnest() fills up with nulls
+ * what is shorter than the arrays beside it. Returns 0, or TENDER_ENOMEM when any append failed.
+ */
 TENDER_MUST_CHECK int columns_end(struct column *columns, size_t count);
 void columns_release(struct column *columns, size_t count);
 /* What libpq takes of columns that are complete, all in binary: arrays of `count`. */
