@@ -835,7 +835,7 @@ CREATE FUNCTION tender.verify_award(p_task uuid) RETURNS TABLE(round integer, cl
         from tender_ledger.entry e
         where e.shard = tender_ledger.shard_of_task(p_task) and e.task_id = p_task and e.kind in (1, 2, 3, 4, 5)
     ), opened as (
-        select o.round, o.at, o.body ->> 'head' as head, coalesce((o.body ->> 'ceiling_micro')::bigint, 0) as ceiling,
+        select o.round, o.body ->> 'head' as head, coalesce((o.body ->> 'ceiling_micro')::bigint, 0) as ceiling,
             o.body ->> 'contractor' as fallback,
             coalesce((a.body ->> 'split_max')::bigint, 0) > 0 as is_split
         from entry o
@@ -871,7 +871,6 @@ CREATE FUNCTION tender.verify_award(p_task uuid) RETURNS TABLE(round integer, cl
         group by b.round
     ), bid as (
         select a.round, a.number, a.contractor, a.answer ->> 'principal' as principal,
-            coalesce(a.answer ->> 'root', a.answer ->> 'principal') as root,
             coalesce((a.answer ->> 'cost_micro')::bigint, 0) as cost,
             coalesce((a.answer ->> 'eta_us')::bigint, 0) as eta,
             sha256(convert_to('tender/rank/v1', 'UTF8') || uuid_send(p_task) || int4send(a.round)
@@ -885,7 +884,7 @@ CREATE FUNCTION tender.verify_award(p_task uuid) RETURNS TABLE(round integer, cl
         from closed c
         cross join lateral jsonb_array_elements(c.body -> 'ranks') r (rank)
     ), judged as (
-        select c.round, coalesce(b.contractor, k.contractor) as contractor, b.principal, b.root, b.cost, b.eta, b.draw,
+        select c.round, coalesce(b.contractor, k.contractor) as contractor, b.principal, b.cost, b.eta, b.draw,
             k.reason, k.rank, b.contractor is not null as is_bid, k.contractor is not null as is_ranked,
             b.number > c.number as is_late
         from closed c
@@ -946,18 +945,10 @@ CREATE FUNCTION tender.verify_award(p_task uuid) RETURNS TABLE(round integer, cl
         where not p.is_split
         group by p.round
         union all
-        select j.round, 4, 'each bid is its root principal''s', string_agg(
-            format('%s is recorded below %s', j.contractor, j.root), ', ' order by j.contractor)
-            filter (where not tender_ledger.had_root(p_task, j.principal, j.root, o.at))
-        from judged j
-        join opened o on o.round = j.round
-        where j.is_bid
-        group by j.round
-        union all
-        select p.round, 4, 'of each root principal one bid counts',
+        select p.round, 4, 'of each principal one bid counts',
             string_agg(p.contractor, ', ' order by p.place) filter (where exists (
                 select from placed q
-                where q.round = p.round and q.root = p.root and q.place < p.place))
+                where q.round = p.round and q.principal = p.principal and q.place < p.place))
         from placed p
         where not p.is_split
         group by p.round
@@ -968,7 +959,7 @@ CREATE FUNCTION tender.verify_award(p_task uuid) RETURNS TABLE(round integer, cl
                     when 'above-ceiling' then j.cost <= o.ceiling
                     when 'same-principal' then not exists (
                         select from placed p
-                        where p.round = j.round and p.root = j.root
+                        where p.round = j.round and p.principal = j.principal
                             and (p.cost, p.eta, p.draw) < (j.cost, j.eta, j.draw))
                     else j.reason is null
                 end)
@@ -1407,6 +1398,39 @@ COMMENT ON FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uuid[
 
 
 --
+-- Name: add_fresh_tasks(smallint, uuid[], timestamp with time zone[], smallint[], integer[], bigint[], uuid[], text[], text[], text[], text[], bytea[], bytea[], text[], bytea[], timestamp with time zone[], smallint[], bytea[], text[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.add_fresh_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_hash bytea[], p_body text[], p_content bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_hash bytea[], p_next_body text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    insert into tender_ledger.task (announced_at, ceiling_micro, units, shard, partial, task_id, again,
+        client, principal, skill, key, next_at, next_kind, hash, next_hash, body, next_body,
+        content)
+    select unnest(p_announced_at), unnest(p_ceiling_micro), unnest(p_units), p_shard,
+        unnest(p_partial), unnest(p_task), unnest(p_again), unnest(p_client), unnest(p_principal),
+        unnest(p_skill), unnest(p_key), unnest(p_next_at),
+        unnest(p_next_kind), unnest(p_hash), unnest(p_next_hash), unnest(p_body), unnest(p_next_body),
+        unnest(p_content);
+    insert into tender_ledger.task_key (shard, task_id, again, principal, key, body_digest)
+    select p_shard, unnest(p_task), unnest(p_again), unnest(p_principal), unnest(p_key),
+        unnest(p_body_digest);
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.add_fresh_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_hash bytea[], p_body text[], p_content bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_hash bytea[], p_next_body text[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION add_fresh_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_hash bytea[], p_body text[], p_content bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_hash bytea[], p_next_body text[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.add_fresh_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_hash bytea[], p_body text[], p_content bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_hash bytea[], p_next_body text[]) IS 'Adds announced tasks, each with its first entries, that are open in their first round.';
+
+
+--
 -- Name: add_goals(smallint, uuid[], text[], text[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -1584,17 +1608,9 @@ CREATE FUNCTION tender_ledger.add_tasks(p_shard smallint, p_task uuid[], p_annou
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-    insert into tender_ledger.task (announced_at, ceiling_micro, units, shard, partial, task_id, again,
-        client, principal, skill, key, next_at, next_kind, hash, next_hash, body, next_body,
-        content)
-    select unnest(p_announced_at), unnest(p_ceiling_micro), unnest(p_units), p_shard,
-        unnest(p_partial), unnest(p_task), unnest(p_again), unnest(p_client), unnest(p_principal),
-        unnest(p_skill), unnest(p_key), unnest(p_next_at),
-        unnest(p_next_kind), unnest(p_hash), unnest(p_next_hash), unnest(p_body), unnest(p_next_body),
-        unnest(p_content);
-    insert into tender_ledger.task_key (shard, task_id, again, principal, key, body_digest)
-    select p_shard, unnest(p_task), unnest(p_again), unnest(p_principal), unnest(p_key),
-        unnest(p_body_digest);
+    perform tender_ledger.add_fresh_tasks(p_shard, p_task, p_announced_at, p_partial, p_units, p_ceiling_micro,
+        p_again, p_client, p_principal, p_skill, p_key, p_body_digest, p_hash, p_body, p_content, p_next_at,
+        p_next_kind, p_next_hash, p_next_body);
     insert into tender_ledger.open_part (ceiling_micro, units, round, part, shard, task_id, payer)
     select unnest(p_ceiling_micro), unnest(p_units), unnest(p_round), 0, p_shard, unnest(p_task),
         unnest(p_principal);
@@ -1913,6 +1929,51 @@ ALTER FUNCTION tender_ledger.ask_shard(p_shard smallint, p_kind text, p_peer tex
 --
 
 COMMENT ON FUNCTION tender_ledger.ask_shard(p_shard smallint, p_kind text, p_peer text, p_principal text, p_key text, p_body jsonb) IS 'Records a request for the broker that holds a shard; the same key and body are the same request.';
+
+
+--
+-- Name: award_first(smallint, uuid[], integer[], integer[], integer[], text[], text[], integer[], bigint[], timestamp with time zone[], timestamp with time zone[], timestamp with time zone[], integer[], integer[], bigint[], text[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.award_first(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[], p_task_units integer[], p_ceiling_micro bigint[], p_payer text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_task uuid;
+begin
+    select g.task_id into v_task
+    from (select unnest(p_task) as task_id) g
+    cross join lateral (
+        select
+        from tender_ledger.ending f
+        where f.shard = p_shard and f.task_id = g.task_id and f.task_state is not null
+        offset 0
+    ) f
+    limit 1;
+    if v_task is not null then
+        raise exception using
+            errcode = 'TN004',
+            message = format('an award is for %s, which has ended', v_task);
+    end if;
+    insert into tender_ledger.open_part (awarded_at, due_at, acknowledged_at, price_micro, ceiling_micro, units,
+        promised_units, promised_units_done, generation, awarded_round, round, part, shard, promise_state,
+        task_id, payer, owner, principal)
+    select unnest(p_awarded_at), unnest(p_due_at), unnest(p_acknowledged_at), unnest(p_price_micro),
+        unnest(p_ceiling_micro), unnest(p_task_units), unnest(p_units), unnest(p_units_done),
+        unnest(p_generation), unnest(p_round), unnest(p_round), unnest(p_part), p_shard, 1, unnest(p_task),
+        unnest(p_payer), unnest(p_owner), unnest(p_principal);
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.award_first(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[], p_task_units integer[], p_ceiling_micro bigint[], p_payer text[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION award_first(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[], p_task_units integer[], p_ceiling_micro bigint[], p_payer text[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.award_first(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[], p_task_units integer[], p_ceiling_micro bigint[], p_payer text[]) IS 'Awards parts that have no row yet; TN004 where a task has ended.';
 
 
 --
@@ -2838,7 +2899,11 @@ CREATE FUNCTION tender_ledger.due_partitions(p_before timestamp with time zone) 
     from tender_ledger.partition p
     left join lateral (
         select f.task_id
-        from tender_ledger.open_part f
+        from (
+            select q.task_id from tender_ledger.open_part q
+            union all
+            select q.task_id from tender_ledger.fresh_part q
+        ) f
         where p.state = 'live' and f.task_id >= p.from_id and f.task_id < p.to_id
         order by f.task_id
         limit 1
@@ -3234,33 +3299,6 @@ ALTER FUNCTION tender_ledger.free_resources(p_shard smallint, p_task uuid[], p_p
 --
 
 COMMENT ON FUNCTION tender_ledger.free_resources(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[]) IS 'Commitments that ended hold nothing any more.';
-
-
---
--- Name: had_root(uuid, text, text, timestamp with time zone); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE FUNCTION tender_ledger.had_root(p_task uuid, p_principal text, p_root text, p_opened_at timestamp with time zone) RETURNS boolean
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-    select p_root = tender_ledger.root_of(s.shard, p_principal) or p_root = p_principal and not exists (
-        select
-        from tender_ledger.entry e
-        where e.shard = s.shard and e.task_id = '00000000-0000-0000-0000-000000000000' and e.kind = 29
-            and e.at < p_opened_at and e.body::jsonb ->> 'principal' = p_principal
-            and e.body::jsonb ->> 'parent' <> '')
-    from (select tender_ledger.shard_of_task(p_task)::smallint as shard) s
-$$;
-
-
-ALTER FUNCTION tender_ledger.had_root(p_task uuid, p_principal text, p_root text, p_opened_at timestamp with time zone) OWNER TO tender_owner;
-
---
--- Name: FUNCTION had_root(p_task uuid, p_principal text, p_root text, p_opened_at timestamp with time zone); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON FUNCTION tender_ledger.had_root(p_task uuid, p_principal text, p_root text, p_opened_at timestamp with time zone) IS 'Whether a bid of the principal on the task counts for that root.';
 
 
 --
@@ -4021,9 +4059,9 @@ begin
     return query
     select t.task_id, t.task_id,
         coalesce(d.state, case o.promise_state when 1 then 3::smallint when 2 then 4::smallint
-            else o.state end),
-        coalesce(d.reason, o.reason), t.client, t.principal, coalesce(d.round, o.round), t.units,
-        coalesce(d.units_done, o.units_done), coalesce(d.paid_micro, o.paid_micro),
+            else o.state end, 2::smallint),
+        coalesce(d.reason, o.reason, 0::smallint), t.client, t.principal, coalesce(d.round, o.round, 1), t.units,
+        coalesce(d.units_done, o.units_done, 0), coalesce(d.paid_micro, o.paid_micro, 0),
         coalesce(c.state, m.promise_state,
             case when p_part = 0 and o.generation = p_generation then o.promise_state end),
         coalesce(c.owner, m.owner,
@@ -4332,6 +4370,34 @@ ALTER FUNCTION tender_ledger.note_reign() OWNER TO tender_owner;
 --
 
 COMMENT ON FUNCTION tender_ledger.note_reign() IS 'Remembers how a reign began.';
+
+
+--
+-- Name: open_parts(smallint, uuid[], integer[], bigint[], text[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.open_parts(p_shard smallint, p_task uuid[], p_units integer[], p_ceiling_micro bigint[], p_payer text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    insert into tender_ledger.open_part (ceiling_micro, units, round, part, shard, task_id, payer)
+    select g.ceiling_micro, g.units, 1, 0, p_shard, g.task_id, g.payer
+    from (
+        select unnest(p_task) as task_id, unnest(p_units) as units, unnest(p_ceiling_micro) as ceiling_micro,
+            unnest(p_payer) as payer
+    ) g;
+end
+$$;
+
+
+ALTER FUNCTION tender_ledger.open_parts(p_shard smallint, p_task uuid[], p_units integer[], p_ceiling_micro bigint[], p_payer text[]) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION open_parts(p_shard smallint, p_task uuid[], p_units integer[], p_ceiling_micro bigint[], p_payer text[]); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.open_parts(p_shard smallint, p_task uuid[], p_units integer[], p_ceiling_micro bigint[], p_payer text[]) IS 'Gives tasks of earlier batches their open part, in its first round.';
 
 
 --
@@ -4848,7 +4914,7 @@ CREATE FUNCTION tender_ledger.read_answers() RETURNS TABLE(skill text, task_id u
     cross join lateral (
         (
             select distinct on (i.answer ->> 'contractor') (i.answer ->> 'contractor') collate "C" as contractor,
-                coalesce(i.answer ->> 'root', i.answer ->> 'principal') collate "C" as principal,
+                (i.answer ->> 'principal') collate "C" as principal,
                 coalesce(i.answer ->> 'cost_micro', '0')::bigint as cost_micro,
                 coalesce(i.answer ->> 'state', 'standing') as state
             from tender_ledger.entry f
@@ -4860,7 +4926,7 @@ CREATE FUNCTION tender_ledger.read_answers() RETURNS TABLE(skill text, task_id u
         )
         union all
         -- Who won an earlier round of the task and did not take it stands back in this one.
-        select c.owner, tender_ledger.root_of(c.shard, c.principal), 0, 'declined'
+        select c.owner, c.principal, 0, 'declined'
         from tender_ledger.commitment c
         where c.shard = t.shard and c.task_id = t.task_id and c.state = 6 and c.round < w.round
     ) a
@@ -5141,11 +5207,8 @@ CREATE FUNCTION tender_ledger.recall_strikes(p_shard smallint) RETURNS TABLE(con
         from tender_ledger.last_commitments(p_shard, clock_timestamp() - interval '24 hours') c
     ),
     excluded as (
-        select c.task_id, min(c.owner) as owner, min(c.root) as root
-        from (
-            select r.*, tender_ledger.root_of(p_shard, r.principal) as root
-            from recent r
-        ) c
+        select c.task_id, min(c.owner) as owner, min(c.principal) as principal
+        from recent c
         where c.state in (4, 5, 6) and exists (
             select
             from tender_ledger.entry e
@@ -5154,7 +5217,7 @@ CREATE FUNCTION tender_ledger.recall_strikes(p_shard smallint) RETURNS TABLE(con
                 and (e.body::jsonb ->> 'generation')::integer = c.generation
                 and coalesce((e.body::jsonb ->> 'part')::integer, 0) = c.part)
         group by c.task_id
-        having count(distinct c.root) = 1
+        having count(distinct c.principal) = 1
     ),
     strike as (
         select x.owner as contractor, t.skill, t.principal as client, max(d.ended_at) as at
@@ -5169,7 +5232,7 @@ CREATE FUNCTION tender_ledger.recall_strikes(p_shard smallint) RETURNS TABLE(con
                 select
                 from tender_ledger.commitment k
                 where k.shard = p_shard and k.task_id = x.task_id and k.state = 3
-                    and tender_ledger.root_of(p_shard, k.principal) <> x.root)
+                    and k.principal <> x.principal)
         group by x.owner, t.skill, t.principal
     )
     select s.contractor, s.skill, s.client, s.at, (
@@ -5466,38 +5529,6 @@ ALTER FUNCTION tender_ledger.resume_reign(p_shard smallint, p_reign bigint) OWNE
 --
 
 COMMENT ON FUNCTION tender_ledger.resume_reign(p_shard smallint, p_reign bigint) IS 'The reigning broker goes on through another backend; TN001 where it no longer reigns.';
-
-
---
--- Name: root_of(smallint, text); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
---
-
-CREATE FUNCTION tender_ledger.root_of(p_shard smallint, p_principal text) RETURNS text
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-    with recursive line as (
-        select p_principal as principal, 0 as depth
-        union all
-        select f.body ->> 'parent', l.depth + 1
-        from line l
-        join tender_ledger.fact f on f.shard = p_shard and f.kind = 29 and f.subject = l.principal
-        where f.body ->> 'parent' <> '' and l.depth < 64
-    )
-    select l.principal
-    from line l
-    order by l.depth desc
-    limit 1
-$$;
-
-
-ALTER FUNCTION tender_ledger.root_of(p_shard smallint, p_principal text) OWNER TO tender_owner;
-
---
--- Name: FUNCTION root_of(p_shard smallint, p_principal text); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
---
-
-COMMENT ON FUNCTION tender_ledger.root_of(p_shard smallint, p_principal text) IS 'The root of the principals below which it is enrolled: itself where it is below none.';
 
 
 --
@@ -5824,6 +5855,10 @@ begin
     if not found then
         return;
     end if;
+    insert into tender_ledger.open_part (ceiling_micro, units, round, part, shard, task_id, payer)
+    select f.ceiling_micro, f.units, 1, 0, f.shard, f.task_id, f.payer
+    from tender_ledger.fresh_part f
+    where f.shard = p_shard;
     delete from tender_ledger.house_fact f
     where f.shard = p_shard and f.kind = 28 and not exists (
         select
@@ -8328,7 +8363,7 @@ COMMENT ON COLUMN tender_ledger.answer.contractor IS 'Who answered.';
 -- Name: COLUMN answer.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.answer.principal IS 'Its root principal: siblings are one bidder.';
+COMMENT ON COLUMN tender_ledger.answer.principal IS 'Its principal.';
 
 
 --
@@ -8477,7 +8512,7 @@ COMMENT ON COLUMN tender.bid_window.contractor IS 'Who answered.';
 -- Name: COLUMN bid_window.principal; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.bid_window.principal IS 'Its root principal: siblings are one bidder.';
+COMMENT ON COLUMN tender.bid_window.principal IS 'Its principal.';
 
 
 --
@@ -8519,7 +8554,7 @@ COMMENT ON COLUMN tender.bid_window.winner IS 'Who won the round.';
 -- Name: COLUMN bid_window.winner_principal; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.bid_window.winner_principal IS 'Its root principal.';
+COMMENT ON COLUMN tender.bid_window.winner_principal IS 'Its principal.';
 
 
 --
@@ -9099,7 +9134,7 @@ END) AND ((generation IS NOT NULL) OR (acknowledged_at IS NULL)))),
     CONSTRAINT open_part_is_not_ended CHECK (((state < 6) AND (state <> 3))),
     CONSTRAINT open_part_pays_no_more_than_its_ceiling CHECK (((paid_micro >= 0) AND (paid_micro <= ceiling_micro)))
 )
-WITH (fillfactor='30', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='20000', autovacuum_vacuum_cost_delay='0');
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='20000', autovacuum_vacuum_cost_delay='0', fillfactor='70');
 
 
 ALTER TABLE tender_ledger.open_part OWNER TO tender_owner;
@@ -10819,15 +10854,19 @@ CREATE VIEW tender.dependency WITH (security_barrier='true') AS
    FROM ((((((((tender_ledger.task_after a
      LEFT JOIN tender_ledger.task_end d ON (((d.shard = a.shard) AND (d.task_id = a.after_id))))
      LEFT JOIN tender_ledger.open_part p ON (((p.shard = a.shard) AND (p.task_id = a.after_id) AND (p.part = 0))))
+     LEFT JOIN tender_ledger.task x ON (((x.shard = a.shard) AND (x.task_id = a.after_id))))
      LEFT JOIN tender_ledger.word s ON (((s.vocabulary = 'task_state'::text) AND (s.code = d.state))))
      LEFT JOIN tender_ledger.word o ON (((o.vocabulary = 'task_state'::text) AND (o.code =
         CASE p.promise_state
             WHEN 1 THEN 3
             WHEN 2 THEN 4
-            ELSE (p.state)::integer
+            ELSE COALESCE((p.state)::integer,
+            CASE
+                WHEN (x.task_id IS NOT NULL) THEN 2
+                ELSE NULL::integer
+            END)
         END))))
      LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = d.reason))))
-     LEFT JOIN tender_ledger.task x ON (((x.shard = a.shard) AND (x.task_id = a.after_id))))
      LEFT JOIN tender_ledger.task y ON (((y.shard = a.shard) AND (y.task_id = a.task_id))))
      CROSS JOIN LATERAL ( SELECT (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (x.principal = CURRENT_USER)) AS is_told) w)
   WHERE (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (y.principal = CURRENT_USER));
@@ -12928,7 +12967,7 @@ COMMENT ON COLUMN tender.screen_cover.contractor IS 'Who bids.';
 -- Name: COLUMN screen_cover.principal; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.screen_cover.principal IS 'Its root principal.';
+COMMENT ON COLUMN tender.screen_cover.principal IS 'Its principal.';
 
 
 --
@@ -13863,15 +13902,15 @@ CREATE VIEW tender.task WITH (security_barrier='true') AS
     t.principal,
     t.skill,
     t.units,
-    COALESCE(e.units_done, p.units_done) AS units_done,
+    COALESCE(e.units_done, p.units_done, 0) AS units_done,
     (((t.ceiling_micro)::numeric / 1000000.0))::numeric(20,6) AS ceiling,
     s.name AS status,
     r.name AS reason,
-    COALESCE(e.round, p.round) AS round,
+    COALESCE(e.round, p.round, 1) AS round,
     t.key,
     t.announced_at,
     e.ended_at,
-    (((COALESCE(e.paid_micro, p.paid_micro))::numeric / 1000000.0))::numeric(20,6) AS paid,
+    (((COALESCE(e.paid_micro, p.paid_micro, (0)::bigint))::numeric / 1000000.0))::numeric(20,6) AS paid,
     (((e.released_micro)::numeric / 1000000.0))::numeric(20,6) AS released,
     t.again,
     (ARRAY[t.skill] || n.needs) AS skills,
@@ -13889,8 +13928,8 @@ CREATE VIEW tender.task WITH (security_barrier='true') AS
         END, ( SELECT 3
            FROM tender_ledger.split_part q
           WHERE ((q.shard = t.shard) AND (q.task_id = t.task_id))
-         LIMIT 1), (p.state)::integer)))))
-     LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = COALESCE(e.reason, p.reason)))))
+         LIMIT 1), (p.state)::integer, 2)))))
+     LEFT JOIN tender_ledger.word r ON (((r.vocabulary = 'reason'::text) AND (r.code = COALESCE((e.reason)::integer, (p.reason)::integer, 0)))))
   WHERE (( SELECT tender_ledger.reads_all((CURRENT_USER)::text) AS reads_all) OR (t.principal = CURRENT_USER));
 
 
@@ -14284,6 +14323,71 @@ COMMENT ON COLUMN tender_ledger.checkpoint.key IS 'Ed25519 public key of the bro
 --
 
 COMMENT ON COLUMN tender_ledger.checkpoint.signature IS 'Its signature (ledger/CHAIN.md).';
+
+
+--
+-- Name: fresh_part; Type: VIEW; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE VIEW tender_ledger.fresh_part AS
+ SELECT t.task_id,
+    t.shard,
+    t.ceiling_micro,
+    t.units,
+    t.principal AS payer
+   FROM (tender_ledger.reign r
+     JOIN tender_ledger.task t ON (((t.shard = r.shard) AND (t.task_id >= tender_ledger.first_id((r.stamp_at - '00:00:05'::interval))))))
+  WHERE ((NOT (EXISTS ( SELECT
+           FROM tender_ledger.open_part p
+          WHERE ((p.shard = t.shard) AND (p.task_id = t.task_id) AND (p.part = 0))
+         OFFSET 0))) AND (NOT (EXISTS ( SELECT
+           FROM tender_ledger.task_end e
+          WHERE ((e.shard = t.shard) AND (e.task_id = t.task_id))
+         OFFSET 0))));
+
+
+ALTER TABLE tender_ledger.fresh_part OWNER TO tender_owner;
+
+--
+-- Name: VIEW fresh_part; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender_ledger.fresh_part IS 'Tasks that go on and have no open part yet: they are open, in their first round.';
+
+
+--
+-- Name: COLUMN fresh_part.task_id; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.fresh_part.task_id IS 'The task.';
+
+
+--
+-- Name: COLUMN fresh_part.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.fresh_part.shard IS 'Shard of the paying account.';
+
+
+--
+-- Name: COLUMN fresh_part.ceiling_micro; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.fresh_part.ceiling_micro IS 'Its ceiling.';
+
+
+--
+-- Name: COLUMN fresh_part.units; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.fresh_part.units IS 'Its units.';
+
+
+--
+-- Name: COLUMN fresh_part.payer; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.fresh_part.payer IS 'Principal whose account pays.';
 
 
 --
@@ -15524,6 +15628,14 @@ GRANT ALL ON FUNCTION tender_ledger.add_commitments(p_shard smallint, p_task uui
 
 
 --
+-- Name: FUNCTION add_fresh_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_hash bytea[], p_body text[], p_content bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_hash bytea[], p_next_body text[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.add_fresh_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_hash bytea[], p_body text[], p_content bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_hash bytea[], p_next_body text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.add_fresh_tasks(p_shard smallint, p_task uuid[], p_announced_at timestamp with time zone[], p_partial smallint[], p_units integer[], p_ceiling_micro bigint[], p_again uuid[], p_client text[], p_principal text[], p_skill text[], p_key text[], p_body_digest bytea[], p_hash bytea[], p_body text[], p_content bytea[], p_next_at timestamp with time zone[], p_next_kind smallint[], p_next_hash bytea[], p_next_body text[]) TO tender_broker;
+
+
+--
 -- Name: FUNCTION add_goals(p_shard smallint, p_task uuid[], p_principal text[], p_goal text[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -15642,6 +15754,14 @@ REVOKE ALL ON FUNCTION tender_ledger.ask_enrolment(p_kind smallint, p_name text,
 --
 
 REVOKE ALL ON FUNCTION tender_ledger.ask_shard(p_shard smallint, p_kind text, p_peer text, p_principal text, p_key text, p_body jsonb) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION award_first(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[], p_task_units integer[], p_ceiling_micro bigint[], p_payer text[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.award_first(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[], p_task_units integer[], p_ceiling_micro bigint[], p_payer text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.award_first(p_shard smallint, p_task uuid[], p_part integer[], p_generation integer[], p_round integer[], p_owner text[], p_principal text[], p_units integer[], p_price_micro bigint[], p_awarded_at timestamp with time zone[], p_due_at timestamp with time zone[], p_acknowledged_at timestamp with time zone[], p_units_done integer[], p_task_units integer[], p_ceiling_micro bigint[], p_payer text[]) TO tender_broker;
 
 
 --
@@ -15860,13 +15980,6 @@ GRANT ALL ON FUNCTION tender_ledger.free_resources(p_shard smallint, p_task uuid
 
 
 --
--- Name: FUNCTION had_root(p_task uuid, p_principal text, p_root text, p_opened_at timestamp with time zone); Type: ACL; Schema: tender_ledger; Owner: tender_owner
---
-
-REVOKE ALL ON FUNCTION tender_ledger.had_root(p_task uuid, p_principal text, p_root text, p_opened_at timestamp with time zone) FROM PUBLIC;
-
-
---
 -- Name: FUNCTION hashes_in_hex(p_hashes bytea[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -16032,6 +16145,14 @@ GRANT ALL ON FUNCTION tender_ledger.note_loss(p_shard smallint, p_reign bigint, 
 --
 
 REVOKE ALL ON FUNCTION tender_ledger.note_reign() FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION open_parts(p_shard smallint, p_task uuid[], p_units integer[], p_ceiling_micro bigint[], p_payer text[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.open_parts(p_shard smallint, p_task uuid[], p_units integer[], p_ceiling_micro bigint[], p_payer text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.open_parts(p_shard smallint, p_task uuid[], p_units integer[], p_ceiling_micro bigint[], p_payer text[]) TO tender_broker;
 
 
 --
@@ -16225,13 +16346,6 @@ GRANT ALL ON FUNCTION tender_ledger.renew_reign(p_shard smallint, p_reign bigint
 
 REVOKE ALL ON FUNCTION tender_ledger.resume_reign(p_shard smallint, p_reign bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.resume_reign(p_shard smallint, p_reign bigint) TO tender_broker;
-
-
---
--- Name: FUNCTION root_of(p_shard smallint, p_principal text); Type: ACL; Schema: tender_ledger; Owner: tender_owner
---
-
-REVOKE ALL ON FUNCTION tender_ledger.root_of(p_shard smallint, p_principal text) FROM PUBLIC;
 
 
 --

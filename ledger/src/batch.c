@@ -212,21 +212,58 @@ static bool part_equals(const void *row, const void *key)
     return left->part == right->part && tender_id_equal(left->task, right->task);
 }
 
+/* What the row of a task says that has none yet: from now on it needs one. */
+static int take_fresh(struct batch *batch, const struct fresh_task *task, struct part_row *row)
+{
+    tender_bytes payer = batch_keep(batch, (tender_bytes){task->payer, task->payer_size});
+    if (payer.data == NULL) {
+        return TENDER_ENOMEM;
+    }
+    row->lacks_row = true;
+    row->principal = payer;
+    row->total_units = task->units;
+    row->ceiling_micro = task->ceiling_micro;
+    fresh_take(batch->fresh, task->task);
+    return 0;
+}
+
+/* A part of a split task stands beside the row of the whole. */
+static int split_whole(struct batch *batch, tender_id task)
+{
+    struct part_row *whole = batch_part(batch, task, 0);
+    if (whole == NULL) {
+        return TENDER_ENOMEM;
+    }
+    whole->has_more = true;
+    batch->has_parts = true;
+    return 0;
+}
+
+static int begin_part(struct batch *batch, struct part_row *row, tender_id task, int64_t part)
+{
+    row->task = task;
+    row->part = part;
+    row->reported = -1;
+    const struct fresh_task *fresh = part > 0 ? NULL : fresh_find(batch->fresh, task);
+    return fresh == NULL ? 0 : take_fresh(batch, fresh, row);
+}
+
 struct part_row *batch_part(struct batch *batch, tender_id task, int64_t part)
 {
     struct part_key key = {task, part};
     uint64_t hash = hash_bytes(&key, sizeof key);
     struct part_row *row = lookup_find(&batch->part_lookup, hash, &batch->parts, part_equals, &key);
-    if (row == NULL) {
-        size_t index = batch->parts.count;
-        row = rows_add(&batch->parts);
-        if (row == NULL || lookup_add(&batch->part_lookup, hash, index) != 0) {
-            return NULL;
-        }
-        row->task = task;
-        row->part = part;
-        row->reported = -1;
-        batch->has_parts |= part > 0;
+    if (row != NULL) {
+        return row;
+    }
+    if (part > 0 && split_whole(batch, task) != 0) {
+        return NULL;
+    }
+    size_t index = batch->parts.count;
+    row = rows_add(&batch->parts);
+    if (row == NULL || lookup_add(&batch->part_lookup, hash, index) != 0 ||
+        begin_part(batch, row, task, part) != 0) {
+        return NULL;
     }
     return row;
 }

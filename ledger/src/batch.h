@@ -11,6 +11,7 @@
 #include "../entry/entry.h"
 #include "../entry/tree.h"
 #include "column.h"
+#include "fresh.h"
 #include "statements.h"
 
 /* Growing array; items move, so rows are named by index across calls. */
@@ -49,6 +50,10 @@ struct kept_entry {
  * A part of a task. Times are 0 for null.
  *
  * is_new      announced in this batch: the terms at the end are set, and its payer is known here
+ * is_fresh    new, and gets no row yet (fresh.h)
+ * lacks_row   of an earlier batch, and gets its row in this one; `total_units`, `ceiling_micro` and
+ *             `principal` are set
+ * has_more    new, and other tables have terms or parts of it
  * award       number of its row in `awards` + 1, while what was awarded in this batch is active
  * generation  the commitment of an earlier batch that ended in this one; 0: none did
  * settlement  the entry that ended that
@@ -58,6 +63,9 @@ struct part_row {
     tender_id task;
     int64_t part;
     bool is_new;
+    bool is_fresh;
+    bool lacks_row;
+    bool has_more;
     bool is_changed;
     size_t award;
     tender_task_state state; /* 0: as it is */
@@ -91,7 +99,12 @@ struct part_row {
     tender_digest body_digest;
 };
 
-/* A commitment that was awarded in this batch, and perhaps ended in it. */
+/*
+ * A commitment that was awarded in this batch, and perhaps ended in it.
+ *
+ * payer  where the award is the first that the hot table has of its task, with what its row says
+ *        besides; else NULL
+ */
 struct award_row {
     tender_id task;
     int64_t part;
@@ -111,6 +124,9 @@ struct award_row {
     int64_t paid_micro;
     int64_t fee_micro;
     struct kept_entry settlement;
+    tender_bytes payer;
+    int64_t total_units;
+    int64_t ceiling_micro;
 };
 
 struct money_row {
@@ -289,6 +305,7 @@ struct arena_block;
 
 struct batch {
     uint64_t number;
+    struct fresh *fresh; /* of its shard; borrowed */
     size_t size;         /* bytes appended */
     struct call entries; /* APPEND_ENTRIES, filled as entries come */
     size_t entry_rows;
@@ -358,6 +375,11 @@ TENDER_MUST_CHECK int batch_keep_entry(struct batch *batch, const struct entry *
 /* One more, zeroed. NULL when memory ran out. */
 void *rows_add(struct rows *rows);
 
+/*
+ * Before it is sealed: decides, as of `stamp_us`, which parts need a row of the hot table by now.
+ * 0 or TENDER_ENOMEM.
+ */
+TENDER_MUST_CHECK int batch_sort_fresh(struct batch *batch, int64_t stamp_us);
 /* Ends its entries; nothing is added any more. 0 or TENDER_ENOMEM. */
 TENDER_MUST_CHECK int batch_seal(struct batch *batch);
 /*

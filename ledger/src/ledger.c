@@ -157,6 +157,9 @@ void ledger_close(struct ledger *ledger)
     lookup_release(ledger);
     bundle_release(&ledger->bundles[0]);
     bundle_release(&ledger->bundles[1]);
+    for (uint32_t shard = 0; shard < SHARDS_MAX; shard++) {
+        fresh_release(&ledger->fresh[shard]);
+    }
     free(ledger->held);
     free(ledger->database);
     free(ledger->broker);
@@ -164,10 +167,20 @@ void ledger_close(struct ledger *ledger)
     free(ledger);
 }
 
+/* The batch of a shard that is being filled; NULL when memory ran out. */
+static struct batch *filling(struct ledger *ledger, uint32_t shard)
+{
+    struct batch *batch = bundle_touch(ledger->filling, shard);
+    if (batch != NULL) {
+        batch->fresh = &ledger->fresh[shard];
+    }
+    return batch;
+}
+
 int ledger_append(struct ledger *ledger, const struct entry *entry)
 {
     assert(shard_is_in(ledger->shards, entry->shard));
-    struct batch *batch = bundle_touch(ledger->filling, entry->shard);
+    struct batch *batch = filling(ledger, entry->shard);
     if (batch == NULL) {
         return TENDER_ENOMEM;
     }
@@ -197,7 +210,13 @@ int ledger_submit(struct ledger *ledger, int64_t stamp_us)
 {
     assert(ledger->sending == NULL);
     assert(ledger->shards != 0);
-    int status = bundle_seal(ledger->filling, reign_due(ledger));
+    int status = 0;
+    uint64_t begun = reign_due(ledger) | ledger->filling->touched;
+    for (uint64_t left = begun; status == 0 && left != 0;) {
+        struct batch *batch = filling(ledger, shard_take(&left));
+        status = batch == NULL ? TENDER_ENOMEM : batch_sort_fresh(batch, stamp_us);
+    }
+    status = status == 0 ? bundle_seal(ledger->filling, begun) : status;
     if (status != 0) {
         return status;
     }

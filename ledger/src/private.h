@@ -155,6 +155,7 @@ struct ledger {
     uint32_t shard_count;
     uint64_t shards; /* set of those that this broker holds */
     struct holding holdings[SHARDS_MAX];
+    struct fresh fresh[SHARDS_MAX]; /* of the tasks appended so far */
     struct bundle bundles[2];
     struct bundle *filling;
     struct bundle *sending; /* NULL: none is on its way */

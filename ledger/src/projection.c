@@ -40,6 +40,7 @@ static int apply_announced(struct batch *batch, const struct entry *entry)
     }
     int status = fact->needs.count == 0 ? 0 : project_needs(batch, entry);
     bool is_grouped = fact->goal.size != 0 || fact->after.count != 0;
+    row->has_more = is_grouped;
     return status != 0 || !is_grouped ? status : project_after(batch, entry);
 }
 

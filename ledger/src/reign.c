@@ -55,6 +55,7 @@ static void read_reign(struct ledger *ledger, uint32_t shard, const PGresult *re
     if (ledger->filling->number <= reign_out->batch) {
         ledger->filling->number = reign_out->batch + 1; /* with one shard the numbers are its own */
     }
+    fresh_release(&ledger->fresh[shard]);
     ledger->holdings[shard] =
         (struct holding){.reign = reign_out->reign, .batch = reign_out->batch};
 }

@@ -2,11 +2,13 @@
  * Turns the rows of a batch into calls of statements with binary parameters, in the order in which
  * they must run:
  *
- *   entries first, as facts; then what earlier batches opened and this one changes or ends, because
- *   what that releases may be reserved again in the same batch; then new tasks and accounts; then
- *   the awards, for which parts are free by now; last the ends of tasks that began in this batch.
+ *   entries first, as facts; then rows that tasks of earlier batches lack; then what earlier
+ * batches opened and this one changes or ends, because what that releases may be reserved again in
+ * the same batch; then new tasks and accounts; then the awards, for which parts are free by now;
+ * last the ends of tasks that began in this batch.
  *
- * The steps of plain tasks are here, those that only some tasks need in seal_more.c.
+ * The steps of plain tasks are here, those that only some tasks need in seal_more.c, and where rows
+ * are left out in seal_fresh.c.
  */
 #include "seal.h"
 
@@ -251,19 +253,22 @@ static int seal_new_ends(struct batch *batch, int64_t shard)
     return seal_ends(batch, shard, true);
 }
 
-static int seal_new_tasks(struct batch *batch, int64_t shard)
+static int seal_tasks(struct batch *batch, int64_t shard, bool is_fresh)
 {
     const struct part_row *rows = batch->parts.items;
     size_t count = batch->parts.count;
-    struct call *call = call_begin(batch, STATEMENT_ADD_TASKS, shard);
+    struct call *call =
+        call_begin(batch, is_fresh ? STATEMENT_ADD_FRESH_TASKS : STATEMENT_ADD_TASKS, shard);
     if (call == NULL) {
         return TENDER_ENOMEM;
     }
-#define WHEN(row) (row).is_new
+#define WHEN(row) ((row).is_new && (row).is_fresh == is_fresh)
     FIELD(UUID, column_id, task)
     FIELD(TIMESTAMPTZ, column_time, announced_at_us)
     FIELD(INT2, column_integer, partial)
-    FIELD(INT4, column_integer, round)
+    if (!is_fresh) {
+        FIELD(INT4, column_integer, round)
+    }
     FIELD(INT4, column_integer, total_units)
     FIELD(INT8, column_integer, ceiling_micro)
     FIELD(UUID, column_id_or_null, again)
@@ -283,6 +288,16 @@ static int seal_new_tasks(struct batch *batch, int64_t shard)
     return call_end_or_drop(batch, call);
 }
 
+static int seal_new_tasks(struct batch *batch, int64_t shard)
+{
+    return seal_tasks(batch, shard, false);
+}
+
+static int seal_fresh_tasks(struct batch *batch, int64_t shard)
+{
+    return seal_tasks(batch, shard, true);
+}
+
 static int seal_awards(struct batch *batch, int64_t shard)
 {
     const struct award_row *rows = batch->awards.items;
@@ -291,7 +306,7 @@ static int seal_awards(struct batch *batch, int64_t shard)
     if (call == NULL) {
         return TENDER_ENOMEM;
     }
-#define WHEN(row) ((row).ended_at_us == 0 && (row).part == 0)
+#define WHEN(row) ((row).ended_at_us == 0 && (row).part == 0 && (row).payer.data == NULL)
     AWARD_FIELDS
     FIELD(INT4, column_integer, units_done)
 #undef WHEN
@@ -412,11 +427,11 @@ static int seal_recesses(struct batch *batch, int64_t shard)
 /* In their order; most make one call or none. */
 /* clang-format off */
 static int (*const steps[])(struct batch *, int64_t) = {
-    seal_part_ends, seal_part_changes, seal_old_changes, seal_old_ends, seal_frees, seal_resources,
-    seal_new_tasks, seal_needs, seal_goals, seal_afters, seal_money, seal_transfers,
-    seal_recesses, seal_new_changes, seal_awards, seal_brief_awards, seal_part_awards,
-    seal_posted, seal_holds, seal_deliveries, seal_adoptions, seal_measures,
-    seal_new_ends, seal_contractors, seal_facts, seal_answers,
+    seal_lacking, seal_part_ends, seal_part_changes, seal_old_changes, seal_old_ends, seal_frees,
+    seal_resources, seal_fresh_tasks, seal_new_tasks, seal_needs, seal_goals, seal_afters,
+    seal_money, seal_transfers, seal_recesses, seal_new_changes, seal_first_awards, seal_awards,
+    seal_brief_awards, seal_part_awards, seal_posted, seal_holds, seal_deliveries, seal_adoptions,
+    seal_measures, seal_new_ends, seal_contractors, seal_facts, seal_answers,
 };
 /* clang-format on */
 

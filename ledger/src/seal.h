@@ -75,6 +75,10 @@ TENDER_MUST_CHECK int call_end_or_drop(struct batch *batch, struct call *call);
     FIELD(TIMESTAMPTZ, column_time, due_at_us)                                                     \
     FIELD(TIMESTAMPTZ, column_time_or_null, acknowledged_at_us)
 
+/* seal_fresh.c: parts of earlier batches that get their row now, by themselves or with an award. */
+int seal_lacking(struct batch *batch, int64_t shard);
+int seal_first_awards(struct batch *batch, int64_t shard);
+
 /* seal_more.c: the steps that only some tasks need, each for the rows of its name. */
 int seal_part_ends(struct batch *batch, int64_t shard); /* of split awards, before their task's */
 int seal_part_changes(struct batch *batch, int64_t shard);

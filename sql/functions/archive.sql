@@ -17,7 +17,11 @@ as $$
     from tender_ledger.partition p
     left join lateral (
         select f.task_id
-        from tender_ledger.open_part f
+        from (
+            select q.task_id from tender_ledger.open_part q
+            union all
+            select q.task_id from tender_ledger.fresh_part q
+        ) f
         where p.state = 'live' and f.task_id >= p.from_id and f.task_id < p.to_id
         order by f.task_id
         limit 1

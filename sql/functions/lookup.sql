@@ -14,9 +14,9 @@ begin
     return query
     select t.task_id, t.task_id,
         coalesce(d.state, case o.promise_state when 1 then 3::smallint when 2 then 4::smallint
-            else o.state end),
-        coalesce(d.reason, o.reason), t.client, t.principal, coalesce(d.round, o.round), t.units,
-        coalesce(d.units_done, o.units_done), coalesce(d.paid_micro, o.paid_micro),
+            else o.state end, 2::smallint),
+        coalesce(d.reason, o.reason, 0::smallint), t.client, t.principal, coalesce(d.round, o.round, 1), t.units,
+        coalesce(d.units_done, o.units_done, 0), coalesce(d.paid_micro, o.paid_micro, 0),
         coalesce(c.state, m.promise_state,
             case when p_part = 0 and o.generation = p_generation then o.promise_state end),
         coalesce(c.owner, m.owner,

@@ -5,7 +5,8 @@
 --
 -- A goal is the set of its tasks that go on: what was believed about one that is over is of no use to
 -- the new broker, and neither is a quarantine that was over a day ago. Both are taken out behind the
--- row of the reign, which the broker before waits for.
+-- row of the reign, which the broker before waits for. So are the open parts written that it left out, from
+-- which the new one recalls.
 create or replace function tender_ledger.take_reign(
     p_shard smallint, p_broker text, p_urls text, p_lease interval, p_first interval)
 returns table (reign bigint, batch bigint, stamp_at timestamptz, clock_at timestamptz)
@@ -25,6 +26,10 @@ begin
     if not found then
         return;
     end if;
+    insert into tender_ledger.open_part (ceiling_micro, units, round, part, shard, task_id, payer)
+    select f.ceiling_micro, f.units, 1, 0, f.shard, f.task_id, f.payer
+    from tender_ledger.fresh_part f
+    where f.shard = p_shard;
     delete from tender_ledger.house_fact f
     where f.shard = p_shard and f.kind = 28 and not exists (
         select

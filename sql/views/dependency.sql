@@ -9,11 +9,12 @@ select a.task_id, a.after_id,
 from tender_ledger.task_after a
 left join tender_ledger.task_end d on d.shard = a.shard and d.task_id = a.after_id
 left join tender_ledger.open_part p on p.shard = a.shard and p.task_id = a.after_id and p.part = 0
+left join tender_ledger.task x on x.shard = a.shard and x.task_id = a.after_id
 left join tender_ledger.word s on s.vocabulary = 'task_state' and s.code = d.state
 left join tender_ledger.word o on o.vocabulary = 'task_state'
-    and o.code = case p.promise_state when 1 then 3 when 2 then 4 else p.state end
+    and o.code = case p.promise_state when 1 then 3 when 2 then 4 else coalesce(p.state,
+        case when x.task_id is not null then 2 end) end
 left join tender_ledger.word r on r.vocabulary = 'reason' and r.code = d.reason
-left join tender_ledger.task x on x.shard = a.shard and x.task_id = a.after_id
 left join tender_ledger.task y on y.shard = a.shard and y.task_id = a.task_id
 cross join lateral (
     select (select tender_ledger.reads_all(current_user)) or x.principal = current_user as is_told

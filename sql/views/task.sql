@@ -1,9 +1,10 @@
+-- A task that was just announced has no open part (fresh_part): it is open, in its first round.
 create or replace view tender.task with (security_barrier) as
 select t.task_id, t.client, t.principal, t.skill, t.units,
-    coalesce(e.units_done, p.units_done) as units_done,
+    coalesce(e.units_done, p.units_done, 0) as units_done,
     (t.ceiling_micro / 1000000.0)::numeric(20, 6) as ceiling,
-    s.name as status, r.name as reason, coalesce(e.round, p.round) as round, t.key, t.announced_at,
-    e.ended_at, (coalesce(e.paid_micro, p.paid_micro) / 1000000.0)::numeric(20, 6) as paid,
+    s.name as status, r.name as reason, coalesce(e.round, p.round, 1) as round, t.key, t.announced_at,
+    e.ended_at, (coalesce(e.paid_micro, p.paid_micro, 0) / 1000000.0)::numeric(20, 6) as paid,
     (e.released_micro / 1000000.0)::numeric(20, 6) as released, t.again,
     array[t.skill] || n.needs as skills, g.goal
 from tender_ledger.task t
@@ -15,8 +16,8 @@ left join tender_ledger.word s on s.vocabulary = 'task_state'
     and s.code = coalesce(e.state, case p.promise_state when 1 then 3 when 2 then 4 end, (
         select 3 from tender_ledger.split_part q
         where q.shard = t.shard and q.task_id = t.task_id
-        limit 1), p.state)
-left join tender_ledger.word r on r.vocabulary = 'reason' and r.code = coalesce(e.reason, p.reason)
+        limit 1), p.state, 2)
+left join tender_ledger.word r on r.vocabulary = 'reason' and r.code = coalesce(e.reason, p.reason, 0)
 where (select tender_ledger.reads_all(current_user)) or t.principal = current_user;
 comment on view tender.task is 'Every task and where it stands.';
 comment on column tender.task.task_id is 'Identifier, ordered by time of announcement.';

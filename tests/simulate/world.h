@@ -169,7 +169,6 @@ struct heard_report {
 struct heard_peer {
     uint32_t peer;
     int64_t at_us;
-    int64_t reign; /* of the broker that heard it */
 };
 
 /* An announcement that became a task. */
@@ -286,7 +285,6 @@ struct world {
     struct peer peers[WORLD_PEERS];
     uint32_t peer_count;
     uint32_t client_count; /* the first peers */
-    size_t enrolled;       /* principals, by more_kin.c */
     bool has_wastrel;      /* the first contractor bids least and fails, whoever asks */
     struct ask *asks;
     size_t ask_count;
