@@ -835,7 +835,7 @@ CREATE FUNCTION tender.verify_award(p_task uuid) RETURNS TABLE(round integer, cl
         from tender_ledger.entry e
         where e.shard = tender_ledger.shard_of_task(p_task) and e.task_id = p_task and e.kind in (1, 2, 3, 4, 5)
     ), opened as (
-        select o.round, o.body ->> 'head' as head, coalesce((o.body ->> 'ceiling_micro')::bigint, 0) as ceiling,
+        select o.round, o.at, o.body ->> 'head' as head, coalesce((o.body ->> 'ceiling_micro')::bigint, 0) as ceiling,
             o.body ->> 'contractor' as fallback,
             coalesce((a.body ->> 'split_max')::bigint, 0) > 0 as is_split
         from entry o
@@ -871,6 +871,7 @@ CREATE FUNCTION tender.verify_award(p_task uuid) RETURNS TABLE(round integer, cl
         group by b.round
     ), bid as (
         select a.round, a.number, a.contractor, a.answer ->> 'principal' as principal,
+            coalesce(a.answer ->> 'root', a.answer ->> 'principal') as root,
             coalesce((a.answer ->> 'cost_micro')::bigint, 0) as cost,
             coalesce((a.answer ->> 'eta_us')::bigint, 0) as eta,
             sha256(convert_to('tender/rank/v1', 'UTF8') || uuid_send(p_task) || int4send(a.round)
@@ -884,7 +885,7 @@ CREATE FUNCTION tender.verify_award(p_task uuid) RETURNS TABLE(round integer, cl
         from closed c
         cross join lateral jsonb_array_elements(c.body -> 'ranks') r (rank)
     ), judged as (
-        select c.round, coalesce(b.contractor, k.contractor) as contractor, b.principal, b.cost, b.eta, b.draw,
+        select c.round, coalesce(b.contractor, k.contractor) as contractor, b.principal, b.root, b.cost, b.eta, b.draw,
             k.reason, k.rank, b.contractor is not null as is_bid, k.contractor is not null as is_ranked,
             b.number > c.number as is_late
         from closed c
@@ -945,10 +946,18 @@ CREATE FUNCTION tender.verify_award(p_task uuid) RETURNS TABLE(round integer, cl
         where not p.is_split
         group by p.round
         union all
-        select p.round, 4, 'of each principal one bid counts',
+        select j.round, 4, 'each bid is its root principal''s', string_agg(
+            format('%s is recorded below %s', j.contractor, j.root), ', ' order by j.contractor)
+            filter (where not tender_ledger.had_root(p_task, j.principal, j.root, o.at))
+        from judged j
+        join opened o on o.round = j.round
+        where j.is_bid
+        group by j.round
+        union all
+        select p.round, 4, 'of each root principal one bid counts',
             string_agg(p.contractor, ', ' order by p.place) filter (where exists (
                 select from placed q
-                where q.round = p.round and q.principal = p.principal and q.place < p.place))
+                where q.round = p.round and q.root = p.root and q.place < p.place))
         from placed p
         where not p.is_split
         group by p.round
@@ -959,7 +968,7 @@ CREATE FUNCTION tender.verify_award(p_task uuid) RETURNS TABLE(round integer, cl
                     when 'above-ceiling' then j.cost <= o.ceiling
                     when 'same-principal' then not exists (
                         select from placed p
-                        where p.round = j.round and p.principal = j.principal
+                        where p.round = j.round and p.root = j.root
                             and (p.cost, p.eta, p.draw) < (j.cost, j.eta, j.draw))
                     else j.reason is null
                 end)
@@ -3302,6 +3311,33 @@ COMMENT ON FUNCTION tender_ledger.free_resources(p_shard smallint, p_task uuid[]
 
 
 --
+-- Name: had_root(uuid, text, text, timestamp with time zone); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.had_root(p_task uuid, p_principal text, p_root text, p_opened_at timestamp with time zone) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select p_root = tender_ledger.root_of(s.shard, p_principal) or p_root = p_principal and not exists (
+        select
+        from tender_ledger.entry e
+        where e.shard = s.shard and e.task_id = '00000000-0000-0000-0000-000000000000' and e.kind = 29
+            and e.at < p_opened_at and e.body::jsonb ->> 'principal' = p_principal
+            and e.body::jsonb ->> 'parent' <> '')
+    from (select tender_ledger.shard_of_task(p_task)::smallint as shard) s
+$$;
+
+
+ALTER FUNCTION tender_ledger.had_root(p_task uuid, p_principal text, p_root text, p_opened_at timestamp with time zone) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION had_root(p_task uuid, p_principal text, p_root text, p_opened_at timestamp with time zone); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.had_root(p_task uuid, p_principal text, p_root text, p_opened_at timestamp with time zone) IS 'Whether a bid of the principal on the task counts for that root.';
+
+
+--
 -- Name: hashes_in_hex(bytea[]); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -4914,7 +4950,7 @@ CREATE FUNCTION tender_ledger.read_answers() RETURNS TABLE(skill text, task_id u
     cross join lateral (
         (
             select distinct on (i.answer ->> 'contractor') (i.answer ->> 'contractor') collate "C" as contractor,
-                (i.answer ->> 'principal') collate "C" as principal,
+                coalesce(i.answer ->> 'root', i.answer ->> 'principal') collate "C" as principal,
                 coalesce(i.answer ->> 'cost_micro', '0')::bigint as cost_micro,
                 coalesce(i.answer ->> 'state', 'standing') as state
             from tender_ledger.entry f
@@ -4926,7 +4962,7 @@ CREATE FUNCTION tender_ledger.read_answers() RETURNS TABLE(skill text, task_id u
         )
         union all
         -- Who won an earlier round of the task and did not take it stands back in this one.
-        select c.owner, c.principal, 0, 'declined'
+        select c.owner, tender_ledger.root_of(c.shard, c.principal), 0, 'declined'
         from tender_ledger.commitment c
         where c.shard = t.shard and c.task_id = t.task_id and c.state = 6 and c.round < w.round
     ) a
@@ -5207,8 +5243,11 @@ CREATE FUNCTION tender_ledger.recall_strikes(p_shard smallint) RETURNS TABLE(con
         from tender_ledger.last_commitments(p_shard, clock_timestamp() - interval '24 hours') c
     ),
     excluded as (
-        select c.task_id, min(c.owner) as owner, min(c.principal) as principal
-        from recent c
+        select c.task_id, min(c.owner) as owner, min(c.root) as root
+        from (
+            select r.*, tender_ledger.root_of(p_shard, r.principal) as root
+            from recent r
+        ) c
         where c.state in (4, 5, 6) and exists (
             select
             from tender_ledger.entry e
@@ -5217,7 +5256,7 @@ CREATE FUNCTION tender_ledger.recall_strikes(p_shard smallint) RETURNS TABLE(con
                 and (e.body::jsonb ->> 'generation')::integer = c.generation
                 and coalesce((e.body::jsonb ->> 'part')::integer, 0) = c.part)
         group by c.task_id
-        having count(distinct c.principal) = 1
+        having count(distinct c.root) = 1
     ),
     strike as (
         select x.owner as contractor, t.skill, t.principal as client, max(d.ended_at) as at
@@ -5232,7 +5271,7 @@ CREATE FUNCTION tender_ledger.recall_strikes(p_shard smallint) RETURNS TABLE(con
                 select
                 from tender_ledger.commitment k
                 where k.shard = p_shard and k.task_id = x.task_id and k.state = 3
-                    and k.principal <> x.principal)
+                    and tender_ledger.root_of(p_shard, k.principal) <> x.root)
         group by x.owner, t.skill, t.principal
     )
     select s.contractor, s.skill, s.client, s.at, (
@@ -5529,6 +5568,38 @@ ALTER FUNCTION tender_ledger.resume_reign(p_shard smallint, p_reign bigint) OWNE
 --
 
 COMMENT ON FUNCTION tender_ledger.resume_reign(p_shard smallint, p_reign bigint) IS 'The reigning broker goes on through another backend; TN001 where it no longer reigns.';
+
+
+--
+-- Name: root_of(smallint, text); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.root_of(p_shard smallint, p_principal text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    with recursive line as (
+        select p_principal as principal, 0 as depth
+        union all
+        select f.body ->> 'parent', l.depth + 1
+        from line l
+        join tender_ledger.fact f on f.shard = p_shard and f.kind = 29 and f.subject = l.principal
+        where f.body ->> 'parent' <> '' and l.depth < 64
+    )
+    select l.principal
+    from line l
+    order by l.depth desc
+    limit 1
+$$;
+
+
+ALTER FUNCTION tender_ledger.root_of(p_shard smallint, p_principal text) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION root_of(p_shard smallint, p_principal text); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.root_of(p_shard smallint, p_principal text) IS 'The root of the principals below which it is enrolled: itself where it is below none.';
 
 
 --
@@ -8363,7 +8434,7 @@ COMMENT ON COLUMN tender_ledger.answer.contractor IS 'Who answered.';
 -- Name: COLUMN answer.principal; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender_ledger.answer.principal IS 'Its principal.';
+COMMENT ON COLUMN tender_ledger.answer.principal IS 'Its root principal: siblings are one bidder.';
 
 
 --
@@ -8512,7 +8583,7 @@ COMMENT ON COLUMN tender.bid_window.contractor IS 'Who answered.';
 -- Name: COLUMN bid_window.principal; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.bid_window.principal IS 'Its principal.';
+COMMENT ON COLUMN tender.bid_window.principal IS 'Its root principal: siblings are one bidder.';
 
 
 --
@@ -8554,7 +8625,7 @@ COMMENT ON COLUMN tender.bid_window.winner IS 'Who won the round.';
 -- Name: COLUMN bid_window.winner_principal; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.bid_window.winner_principal IS 'Its principal.';
+COMMENT ON COLUMN tender.bid_window.winner_principal IS 'Its root principal.';
 
 
 --
@@ -12967,7 +13038,7 @@ COMMENT ON COLUMN tender.screen_cover.contractor IS 'Who bids.';
 -- Name: COLUMN screen_cover.principal; Type: COMMENT; Schema: tender; Owner: tender_owner
 --
 
-COMMENT ON COLUMN tender.screen_cover.principal IS 'Its principal.';
+COMMENT ON COLUMN tender.screen_cover.principal IS 'Its root principal.';
 
 
 --
@@ -15980,6 +16051,13 @@ GRANT ALL ON FUNCTION tender_ledger.free_resources(p_shard smallint, p_task uuid
 
 
 --
+-- Name: FUNCTION had_root(p_task uuid, p_principal text, p_root text, p_opened_at timestamp with time zone); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.had_root(p_task uuid, p_principal text, p_root text, p_opened_at timestamp with time zone) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION hashes_in_hex(p_hashes bytea[]); Type: ACL; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -16346,6 +16424,13 @@ GRANT ALL ON FUNCTION tender_ledger.renew_reign(p_shard smallint, p_reign bigint
 
 REVOKE ALL ON FUNCTION tender_ledger.resume_reign(p_shard smallint, p_reign bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.resume_reign(p_shard smallint, p_reign bigint) TO tender_broker;
+
+
+--
+-- Name: FUNCTION root_of(p_shard smallint, p_principal text); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.root_of(p_shard smallint, p_principal text) FROM PUBLIC;
 
 
 --

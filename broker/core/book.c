@@ -48,7 +48,8 @@ static int allocate(struct book *book)
         table_init(&book->strikes_by_pair, SHEETS_MAX) != 0) {
         return TENDER_ENOMEM;
     }
-    if (accounts_init(&book->accounts, limits->account_count, limits->shard_count) != 0 ||
+    if (accounts_init(&book->accounts, limits->account_count, limits->shard_count,
+                      &book->keyring) != 0 ||
         roster_init(&book->roster, &book->accounts, limits->contractor_count, limits->client_count,
                     limits->skill_count, limits->invitations_max, limits->unanswered_max) != 0 ||
         keyring_init(&book->keyring, limits->account_count, peers) != 0 ||

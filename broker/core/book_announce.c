@@ -222,6 +222,12 @@ static struct entry_announced read_terms(struct book *book, const struct event *
 }
 
 /* Whether the account has not announced more than its rate allows, a second's worth in one go. */
+/* Whose announcements are counted: one owner has one rate. */
+static struct account *root_of(struct book *book, uint32_t account)
+{
+    return &book->accounts.items[book->accounts.items[account].root];
+}
+
 static bool may_announce(const struct book *book, const struct account *account)
 {
     uint32_t most = book->limits.principal_announcements;
@@ -262,16 +268,16 @@ static tender_reason find_obstacle(struct book *book, const struct event *event,
         return TENDER_REASON_INSUFFICIENT_FUNDS;
     }
     uint32_t most = book->limits.principal_tasks;
-    if (most != 0 && account != 0 && book->accounts.items[account].tasks >= most) {
+    if (most != 0 && account != 0 && account_counted(&book->accounts, account)->tasks >= most) {
         *field_out = "principal";
         return TENDER_REASON_LIMIT_REACHED;
     }
-    if (account != 0 && !may_announce(book, &book->accounts.items[account])) {
+    if (account != 0 && !may_announce(book, root_of(book, account))) {
         *field_out = "announcements";
         return TENDER_REASON_LIMIT_REACHED;
     }
     bool has_room =
-        (account != 0 || account_has_room(&book->accounts)) && book_has_terms_room(book, terms);
+        account_has_room(&book->accounts, terms->principal) && book_has_terms_room(book, terms);
     return has_room ? TENDER_REASON_NONE : TENDER_REASON_LIMIT_REACHED;
 }
 

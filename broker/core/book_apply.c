@@ -92,7 +92,7 @@ static int apply_announced(struct book *book, struct task *task, const struct en
     task_move(&task->state, announced->blocked != 0 ? TASK_BLOCK : TASK_ANNOUNCE);
     task->phase = announced->blocked != 0 ? PHASE_BLOCKED : PHASE_IDLE;
     book->tasks_open++;
-    book->accounts.items[account].tasks++;
+    account_count(&book->accounts, account, &(struct account_counts){.tasks = 1});
     if (!book->is_recalling) {
         bool is_reserved =
             account_reserve(&book->accounts.items[account], announced->ceiling_micro);
@@ -162,11 +162,27 @@ uint32_t book_named_peer(struct book *book, tender_bytes contractor, tender_byte
     return peer;
 }
 
-static void count_recalled(const struct book *book, struct round *round, uint32_t peer)
+static void count_recalled(struct round *round, const struct bid *bid)
 {
     round->invited++;
     round->answered++;
-    book_count_principal(round, book->roster.peers[peer].principal);
+    book_count_principal(round, bid->root);
+}
+
+/* The root that the bid had when it was heard, whatever the keyring says by now. */
+static bool recall_root(struct book *book, struct bid *bid, const struct entry_answer *answer)
+{
+    uint32_t root = book->roster.peers[bid->peer].principal;
+    if (answer->root.size > TENDER_NAME_MAX) {
+        return false;
+    }
+    if (answer->root.size > 0) {
+        root = account_open(&book->accounts, answer->root);
+    }
+    if (root != 0) {
+        book_set_bid_root(book, bid, root);
+    }
+    return root != 0;
 }
 
 static struct bid *recalled_bid(struct book *book, struct task *task, uint32_t peer,
@@ -175,12 +191,14 @@ static struct bid *recalled_bid(struct book *book, struct task *task, uint32_t p
     struct bid *bid = book_find_bid(book, task, peer);
     if (bid == NULL) {
         bid = book_create_bid(book, task, peer);
-        if (bid == NULL) {
+        if (bid == NULL || !recall_root(book, bid, answer)) {
             return NULL;
         }
         if (book_is_of_invited(answer->reason)) {
-            count_recalled(book, &task->round, peer);
+            count_recalled(&task->round, bid);
         }
+    } else if (!recall_root(book, bid, answer)) {
+        return NULL;
     }
     bool was_standing = bid->state == TENDER_BID_STANDING;
     bool is_standing = answer->state == TENDER_BID_STANDING;
@@ -293,7 +311,7 @@ void book_finish(struct book *book, struct task *task, tender_task_state state,
     arena_drop(&book->arena, task->content);
     task->content = NULL;
     book->tasks_open--;
-    book->accounts.items[task->account].tasks--;
+    account_count(&book->accounts, task->account, &(struct account_counts){.tasks = -1});
     if (task->pasts != 0 && !book->is_recalling) {
         book_note_failures(book, task);
     }

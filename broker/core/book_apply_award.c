@@ -34,7 +34,7 @@ void book_link_award(struct book *book, struct task *task)
     }
     owner->awards = number;
     owner->held++;
-    book->accounts.items[commitment->principal].active++;
+    account_count(&book->accounts, commitment->principal, &(struct account_counts){.active = 1});
     book_owe(book, task, 1);
     roster_refer(&book->roster, commitment->peer);
     roster_update(&book->roster, commitment->peer);
@@ -56,7 +56,7 @@ void book_unlink_award(struct book *book, struct task *task)
     }
     assert(owner->held > 0);
     owner->held--;
-    book->accounts.items[commitment->principal].active--;
+    account_count(&book->accounts, commitment->principal, &(struct account_counts){.active = -1});
     book_owe(book, task, -1);
     roster_update(&book->roster, commitment->peer);
     book->commitments_active--;

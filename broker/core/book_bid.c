@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* JSON of an answer besides its prose, and of each byte of that at worst. */
-#define ANSWER_JSON      704
+#define ANSWER_JSON      784
 #define TEXT_JSON        6
 #define ANSWERS_JSON_MAX (ENTRY_BODY_MAX - 4096)
 
@@ -32,6 +32,8 @@ static struct entry_answer describe(struct book *book, const struct bid *bid)
     return (struct entry_answer){
         .contractor = peer_name(&book->roster, bid->peer),
         .principal = account_name(&book->accounts, peer->principal),
+        .root = bid->root == peer->principal ? (tender_bytes){NULL, 0}
+                                             : account_name(&book->accounts, bid->root),
         .state = bid->state,
         .reason = bid->reason,
         .cost_micro = bid->cost_micro,
@@ -214,7 +216,7 @@ static void count_answer(struct book *book, struct task *task, struct bid *bid, 
 {
     if (is_new) {
         task->round.invited++;
-        book_count_principal(&task->round, book->roster.peers[bid->peer].principal);
+        book_count_principal(&task->round, bid->root);
     }
     task->round.answered++;
     if (bid->state == TENDER_BID_STANDING) {
@@ -252,6 +254,7 @@ static void take_bid(struct book *book, struct task *task, uint32_t peer,
         book_tell_reject(book, task, peer, task->round.number, TENDER_REASON_LIMIT_REACHED, 0, 0);
         return;
     }
+    book_set_bid_root(book, bid, book_root(book, book->roster.peers[peer].principal));
     bid_move(&bid->state, reason == TENDER_REASON_NONE ? BID_PROPOSE : BID_DISQUALIFY);
     bid->reason = reason;
     bid->cost_micro = readable(said, MESSAGE_COST, said->cost_micro);

@@ -31,6 +31,16 @@ static void check_bids(const struct book *book, const struct task *task)
     assert(task->phase != PHASE_WORK || task->bids == 0);
 }
 
+/* Whether the principal itself, not only one with its root, is out of the task. */
+static bool has_failed(const struct book *book, const struct task *task, uint32_t principal)
+{
+    bool is_out = false;
+    for (uint32_t at = task->pasts; at != 0 && !is_out; at = book->pasts[at].next) {
+        is_out = book->pasts[at].is_excluded && book->pasts[at].principal == principal;
+    }
+    return is_out;
+}
+
 static void check_commitment(const struct book *book, const struct task *task)
 {
     const struct commitment *commitment = &task->commitment;
@@ -47,7 +57,7 @@ static void check_commitment(const struct book *book, const struct task *task)
         assert(commitment->units_done <= commitment->units);
         assert(commitment->due_at_us <= task->deadline_at_us);
         assert(commitment->principal != task->account);
-        assert(!book_is_excluded(book, task, commitment->principal));
+        assert(!has_failed(book, task, commitment->principal)); /* a sibling may: enrolled since */
     }
 }
 
@@ -112,7 +122,7 @@ static void check_money(const struct book *book)
 {
     int64_t issued = 0;
     int64_t spent = 0;
-    uint32_t answers = 0;
+    int64_t answers = 0;
     for (uint32_t account = 1; account <= book->accounts.used; account++) {
         const struct account *item = &book->accounts.items[account];
         int64_t reserved = 0;
@@ -130,11 +140,11 @@ static void check_money(const struct book *book)
             }
         }
         assert(item->reserved_micro == reserved);
-        assert(item->tasks == tasks);
+        assert(item->own.tasks == tasks);
         assert(item->available_micro >= 0);
         assert(item->spent_micro >= 0);
         assert(item->earned_micro >= 0);
-        answers += item->answers;
+        answers += item->own.answers;
         issued += item->available_micro + item->reserved_micro + item->spent_micro;
         spent += item->spent_micro - item->earned_micro;
     }
@@ -204,6 +214,7 @@ static void add_bids(const struct book *book, const struct task *task, struct su
         sum_begin(&state, 'b');
         sum_put_bytes(&state, task->id.bytes, sizeof task->id.bytes);
         sum_put_name(&state, peer_name(&book->roster, bid->peer));
+        sum_put_name(&state, account_name(&book->accounts, bid->root));
         sum_put(&state, (int64_t)bid->recorded);
         sum_put(&state, bid->is_queued ? 0 : (int64_t)bid->reason);
         sum_put(&state, (int64_t)bid->rank);

@@ -61,7 +61,7 @@ static void check_links(const struct book *book, const struct task *task)
     assert(pending == extra->waiting_for);
 }
 
-/* Leads are of one auction, one for each principal; who holds a task waits for something. */
+/* Leads are of one auction, one for each root; who holds a task waits for something. */
 static void check_course(const struct book *book, const struct task *task)
 {
     const struct extra *extra = task_extra(book, task);
@@ -74,8 +74,7 @@ static void check_course(const struct book *book, const struct task *task)
         at = lead->next;
         for (uint32_t other = at; other != 0;) {
             const struct lead *next = pool_at(&book->leads, other);
-            assert(book->roster.peers[next->peer].principal !=
-                   book->roster.peers[lead->peer].principal);
+            assert(next->root != lead->root);
             other = next->next;
         }
     }
@@ -162,6 +161,7 @@ static void put_leads(crypto_hash_sha256_state *state, const struct book *book,
     for (uint32_t at = extra->leads; at != 0;) {
         const struct lead *lead = pool_at(&book->leads, at);
         sum_put_name(state, peer_name(&book->roster, lead->peer));
+        sum_put_name(state, account_name(&book->accounts, lead->root));
         sum_put(state, (int64_t)lead->rank);
         sum_put(state, lead->cost_micro);
         at = lead->next;

@@ -1,8 +1,8 @@
 /*
- * Focus: with more principals than a task wants invited, a seeded draw among those that offer its
- * rarest name: by record, with a share for newcomers, one agent each. Whom it draws follows from
- * the head of the task's chain, who is there, and their records; neither from who came first nor
- * from anything that is said later. It looks at so many, however large the crowd is.
+ * Focus: with more root principals than a task wants invited, a seeded draw among those that offer
+ * its rarest name: by record, with a share for newcomers, one agent each. Whom it draws follows
+ * from the head of the task's chain, who is there, and their records; neither from who came first
+ * nor from anything that is said later. It looks at so many, however large the crowd is.
  */
 #include "book_internal.h"
 #include "draw.h"
@@ -114,17 +114,18 @@ static void take(struct draw *draw, uint32_t candidate, uint32_t *places)
     (*places)--;
 }
 
-static const struct account *account_of(const struct book *book, uint32_t candidate)
+/* What was counted of all that have the candidate's root. */
+static const struct account_counts *record_of(const struct book *book, uint32_t candidate)
 {
     uint32_t peer = book->candidates[candidate].peer;
-    return &book->accounts.items[book->roster.peers[peer].principal];
+    return account_counted(&book->accounts, book->roster.peers[peer].principal);
 }
 
 /* Whether `right` kept more of its promises than `left`, one kept and one broken added to each. */
-static bool is_better(const struct account *left, const struct account *right)
+static bool is_better(const struct account_counts *left, const struct account_counts *right)
 {
-    return ((uint64_t)right->fulfilled + 1) * ((uint64_t)left->ended + 2) >
-           ((uint64_t)left->fulfilled + 1) * ((uint64_t)right->ended + 2);
+    return (__int128)(right->fulfilled + 1) * (left->ended + 2) >
+           (__int128)(left->fulfilled + 1) * (right->ended + 2);
 }
 
 /* Of two with a record the better is taken: whom a draw favours is still drawn. */
@@ -136,14 +137,14 @@ static void look_at(struct draw *draw, uint32_t principal, uint64_t rolled)
         return;
     }
     uint32_t candidate = add_candidate(book, peer, 0);
-    if (account_of(book, candidate)->ended < NEWCOMER_MAX) {
+    if (record_of(book, candidate)->ended < NEWCOMER_MAX) {
         if (draw->newcomers > 0) {
             take(draw, candidate, &draw->newcomers);
         }
     } else if (draw->known > 0 && draw->pending == NO_CANDIDATE) {
         draw->pending = candidate;
     } else if (draw->known > 0) {
-        bool is_second = is_better(account_of(book, draw->pending), account_of(book, candidate));
+        bool is_second = is_better(record_of(book, draw->pending), record_of(book, candidate));
         take(draw, is_second ? candidate : draw->pending, &draw->known);
         draw->pending = NO_CANDIDATE;
     }
@@ -276,7 +277,7 @@ static int recall_drawn(struct book *book, struct task *task, const struct entry
             return TENDER_ELIMIT;
         }
         task->round.invited++;
-        book_count_principal(&task->round, book->roster.peers[peer].principal);
+        book_count_principal(&task->round, book_root(book, book->roster.peers[peer].principal));
     }
     return 0;
 }
@@ -306,14 +307,13 @@ bool book_may_join(const struct book *book, const struct task *task, uint32_t pe
     if (!round->is_drawn && crowd_count(&book->roster.crowds, crowd) <= extra->invite_max) {
         return true;
     }
-    uint32_t principal = book->roster.peers[peer].principal;
+    uint32_t root = book_root(book, book->roster.peers[peer].principal);
     for (uint32_t at = task->bids; at != 0; at = book->bids[at].next) {
         const struct bid *bid = &book->bids[at];
         if (bid->peer == peer) {
             return true;
         }
-        if (book->roster.peers[bid->peer].principal == principal &&
-            book_is_of_invited(bid->reason)) {
+        if (bid->root == root && book_is_of_invited(bid->reason)) {
             return !round->is_drawn;
         }
     }
@@ -360,11 +360,11 @@ void book_retell_drawn(struct book *book, uint32_t number)
 void book_note_record(struct book *book, const struct commitment *commitment,
                       tender_commitment_state ended)
 {
-    struct account *account = &book->accounts.items[commitment->principal];
     bool is_declined_freely = commitment->is_assigned && ended == TENDER_COMMITMENT_DECLINED;
     if (ended != TENDER_COMMITMENT_CANCELLED && !is_declined_freely) {
-        account->ended++;
-        account->fulfilled += ended == TENDER_COMMITMENT_FULFILLED ? 1u : 0u;
+        struct account_counts change = {.ended = 1,
+                                        .fulfilled = ended == TENDER_COMMITMENT_FULFILLED};
+        account_count(&book->accounts, commitment->principal, &change);
     }
 }
 
@@ -377,8 +377,8 @@ int book_recall_recorded(struct book *book, const struct entry *entry)
     }
     uint32_t number = account_open(&book->accounts, fact->principal);
     if (number != 0) { /* more than there is room for begin anew */
-        book->accounts.items[number].ended += (uint32_t)fact->ended; /* in each shard */
-        book->accounts.items[number].fulfilled += (uint32_t)fact->fulfilled;
+        struct account_counts change = {.ended = fact->ended, .fulfilled = fact->fulfilled};
+        account_count(&book->accounts, number, &change); /* in each shard */
     }
     return 0;
 }

@@ -15,13 +15,12 @@ static struct lead *lead_at(const struct book *book, uint32_t number)
     return pool_at(&book->leads, number);
 }
 
-/* The lead of the principal, or NULL. */
-static struct lead *find_lead(const struct book *book, const struct extra *extra,
-                              uint32_t principal)
+/* The lead of the root principal, or NULL. */
+static struct lead *find_lead(const struct book *book, const struct extra *extra, uint32_t root)
 {
     for (uint32_t at = extra->leads; at != 0; at = lead_at(book, at)->next) {
         struct lead *lead = lead_at(book, at);
-        if (book->roster.peers[lead->peer].principal == principal) {
+        if (lead->root == root) {
             return lead;
         }
     }
@@ -32,7 +31,8 @@ tender_reason book_judge_improved(const struct book *book, const struct task *ta
                                   int64_t cost_micro)
 {
     const struct extra *extra = task_extra(book, task);
-    const struct lead *lead = find_lead(book, extra, book->roster.peers[peer].principal);
+    const struct lead *lead =
+        find_lead(book, extra, book_root(book, book->roster.peers[peer].principal));
     return lead != NULL && cost_micro > lead->cost_micro ? TENDER_REASON_NOT_IMPROVED
                                                          : TENDER_REASON_NONE;
 }
@@ -42,6 +42,7 @@ void book_drop_leads(struct book *book, struct extra *extra)
     while (extra->leads != 0) {
         uint32_t number = extra->leads;
         extra->leads = lead_at(book, number)->next;
+        account_drop(&book->accounts, lead_at(book, number)->root);
         roster_drop(&book->roster, lead_at(book, number)->peer);
         pool_give(&book->leads, number);
     }
@@ -52,7 +53,8 @@ void book_fill_lead(const struct book *book, const struct task *task, uint32_t p
                     struct message *message)
 {
     const struct extra *extra = task_extra(book, task);
-    const struct lead *lead = find_lead(book, extra, book->roster.peers[peer].principal);
+    const struct lead *lead =
+        find_lead(book, extra, book_root(book, book->roster.peers[peer].principal));
     if (lead != NULL && lead->peer == peer && lead->rank != 0) {
         int64_t rank = extra->is_lead_only ? lead->rank == 1 : (int64_t)lead->rank;
         message_set(message, RANK, rank, rank);
@@ -126,7 +128,7 @@ bool book_close_improving(struct book *book, struct task *task, uint32_t bid_cou
 
 static int take_lead(struct book *book, struct extra *extra, const struct bid *bid, uint32_t rank)
 {
-    struct lead *lead = find_lead(book, extra, book->roster.peers[bid->peer].principal);
+    struct lead *lead = find_lead(book, extra, bid->root);
     if (lead == NULL) {
         uint32_t number = pool_new(&book->leads);
         if (number == 0) {
@@ -135,6 +137,8 @@ static int take_lead(struct book *book, struct extra *extra, const struct bid *b
         lead = lead_at(book, number);
         lead->next = extra->leads;
         extra->leads = number;
+        lead->root = bid->root;
+        account_refer(&book->accounts, lead->root);
     } else {
         roster_drop(&book->roster, lead->peer);
     }

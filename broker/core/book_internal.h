@@ -78,6 +78,7 @@ struct book {
     int64_t now_us;
     int64_t last_entry_us; /* stamp of the last entry about a task */
     bool is_recalling;
+    bool has_new_roots; /* recalled, and not yet those of accounts */
     struct effects *effects;
     const struct event *event;
     struct told_terms told;
@@ -171,6 +172,8 @@ bool book_may_forget(const struct book *book, int64_t at_us);
 void book_append_ended(struct book *book, struct task *task, int64_t at_us);
 struct bid *book_find_bid(struct book *book, const struct task *task, uint32_t peer);
 struct bid *book_create_bid(struct book *book, struct task *task, uint32_t peer); /* or NULL */
+/* What is heard or recalled of the root behind the bid; until then it is that of its invitation. */
+void book_set_bid_root(struct book *book, struct bid *bid, uint32_t root);
 bool book_has_bid_room(const struct book *book);
 /* Whether the principal of the peer may have one more answer held. */
 bool book_may_answer_more(const struct book *book, uint32_t peer);
@@ -298,7 +301,7 @@ void book_open_round(struct book *book, struct task *task, bool is_fallback);
 void book_close_round(struct book *book, struct task *task);
 void book_close_if_answered(struct book *book, struct task *task);
 /* One more that was invited: a round closes early only where two principals were. */
-void book_count_principal(struct round *round, uint32_t principal);
+void book_count_principal(struct round *round, uint32_t root);
 /* Whether a contractor may work on the task at all: its own tests, without the round's. */
 bool book_may_work(const struct book *book, const struct task *task, uint32_t peer);
 bool book_may_be_invited(const struct book *book, const struct task *task, uint32_t peer);

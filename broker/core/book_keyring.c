@@ -160,6 +160,15 @@ static struct entry_texts keep_skills(struct book *book, const struct entry_text
                                 book_keep_aligned(book, kept, skills->count * sizeof kept[0]).data};
 }
 
+/* A principal that was here before it is enrolled below another one has that one's root now. */
+static void settle_root(struct book *book, tender_bytes principal)
+{
+    uint32_t account = account_find(&book->accounts, principal);
+    bool is_settled = account == 0 || roster_settle_root(&book->roster, account);
+    assert(is_settled);
+    (void)is_settled;
+}
+
 static void keep(struct book *book, const struct event *event, const struct entry *judged)
 {
     struct entry *entry = book_note_house(book, event->shard, judged->kind);
@@ -181,6 +190,17 @@ static void keep(struct book *book, const struct event *event, const struct entr
     int status = keyring_apply(&book->keyring, entry);
     assert(status == 0);
     (void)status;
+    if (entry->kind == ENTRY_ADMITTED && entry->admitted.parent.size > 0) {
+        settle_root(book, entry->admitted.principal);
+    }
+}
+
+/* Whether a principal that was here before it is enrolled finds the account of its root. */
+static bool has_root_room(const struct book *book, const struct entry *judged)
+{
+    tender_bytes parent = judged->admitted.parent;
+    return judged->kind != ENTRY_ADMITTED || parent.size == 0 ||
+           account_has_room(&book->accounts, keyring_root(&book->keyring, parent));
 }
 
 void book_hear_enrol(struct book *book, const struct event *event)
@@ -195,7 +215,8 @@ void book_hear_enrol(struct book *book, const struct event *event)
         return;
     }
     tender_reason reason = judge(book, said, &judged);
-    if (reason == TENDER_REASON_NONE && !keyring_has_room(&book->keyring, &judged)) {
+    if (reason == TENDER_REASON_NONE &&
+        (!keyring_has_room(&book->keyring, &judged) || !has_root_room(book, &judged))) {
         reason = TENDER_REASON_LIMIT_REACHED;
     }
     if (reason != TENDER_REASON_NONE) {

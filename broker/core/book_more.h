@@ -219,4 +219,10 @@ void book_note_failures(struct book *book, const struct task *task);
 void book_record_quarantines(struct book *book);
 int book_recall_struck(struct book *book, const struct entry *entry);
 
+/* The account of the root principal of that account's. */
+static inline uint32_t book_root(const struct book *book, uint32_t account)
+{
+    return book->accounts.items[account].root;
+}
+
 #endif

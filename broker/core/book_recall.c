@@ -58,6 +58,18 @@ static void recall_departed(struct book *book, const struct entry *entry)
     }
 }
 
+/* What is said of roots comes in any order: accounts follow when all of it is known. */
+static int settle_roots(struct book *book)
+{
+    bool has_room = true;
+    for (uint32_t account = 1; book->has_new_roots && account <= book->accounts.used; account++) {
+        bool is_used = book->accounts.items[account].name_size > 0;
+        has_room = (!is_used || account_settle_root(&book->accounts, account)) && has_room;
+    }
+    book->has_new_roots = false;
+    return has_room ? 0 : TENDER_ELIMIT;
+}
+
 static int recall_house(struct book *book, const struct entry *entry)
 {
     int status = 0;
@@ -89,6 +101,9 @@ static int recall_house(struct book *book, const struct entry *entry)
         status = book_apply_goaled(book, entry);
         break;
     case ENTRY_ADMITTED:
+        book->has_new_roots |= entry->admitted.parent.size > 0;
+        status = keyring_apply(&book->keyring, entry);
+        break;
     case ENTRY_VOUCHED:
         status = keyring_apply(&book->keyring, entry);
         break;
@@ -154,8 +169,11 @@ int book_recall(struct book *book, const struct entry *entry)
     bool is_first_reign = entry->kind == ENTRY_REIGNED && entry->reigned.reign <= 1;
     book->has_past |= !is_first_reign;
     book->is_recalling = true;
-    int status =
-        tender_id_is_nil(entry->task) ? recall_house(book, entry) : recall_task(book, entry);
+    bool is_house = tender_id_is_nil(entry->task);
+    int status = is_house ? 0 : settle_roots(book);
+    if (status == 0) {
+        status = is_house ? recall_house(book, entry) : recall_task(book, entry);
+    }
     book->is_recalling = false;
     return status;
 }
@@ -184,6 +202,7 @@ void book_recall_keys_end(struct book *book)
 void book_resume(struct book *book, int64_t at_us, struct effects *effects)
 {
     effects_clear(effects);
+    (void)settle_roots(book); /* whose root finds no room stays its own */
     book->now_us = at_us > book->now_us ? at_us : book->now_us;
     book->heard_floor_us =
         book->now_us > book->heard_floor_us ? book->now_us : book->heard_floor_us;

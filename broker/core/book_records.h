@@ -41,6 +41,7 @@ static inline bool phase_is_owned(enum phase phase)
 struct bid {
     uint32_t task;
     uint32_t peer;
+    uint32_t root;        /* account of its root principal when it was heard */
     uint32_t next;        /* in the task's list */
     uint32_t next_queued; /* in the task's list of unrecorded answers */
     tender_bid_state state;
@@ -137,10 +138,10 @@ struct round {
     uint32_t invited; /* in this memory */
     uint32_t answered;
     uint32_t standing;
-    uint32_t booked; /* bids in its book */
-    bool has_book;   /* one of them has a nonce */
-    uint32_t first_principal;
-    bool has_two_principals;
+    uint32_t booked;         /* bids in its book */
+    bool has_book;           /* one of them has a nonce */
+    uint32_t first_root;     /* of those invited, and */
+    bool has_two_principals; /* with roots that differ */
     bool is_recalled; /* who was invited before the restart is not known: it runs its window */
 };
 
@@ -355,6 +356,7 @@ struct lead {
     uint32_t next_free;
     uint32_t next;
     uint32_t peer;
+    uint32_t root; /* of its bid */
     uint32_t rank;
     int64_t cost_micro;
 };

@@ -30,12 +30,12 @@ bool book_may_be_invited(const struct book *book, const struct task *task, uint3
            bytes_equal(peer_name(&book->roster, number), task_fallback(task));
 }
 
-void book_count_principal(struct round *round, uint32_t principal)
+void book_count_principal(struct round *round, uint32_t root)
 {
-    if (round->first_principal == 0) {
-        round->first_principal = principal;
+    if (round->first_root == 0) {
+        round->first_root = root;
     }
-    round->has_two_principals |= round->first_principal != principal;
+    round->has_two_principals |= round->first_root != root;
 }
 
 /* Invites a contractor that may be. Returns false when no more invitations can be held. */
@@ -49,7 +49,7 @@ bool book_invite(struct book *book, struct task *task, uint32_t number)
     bid->is_counted = true;
     book->roster.peers[number].invitations++;
     task->round.invited++;
-    book_count_principal(&task->round, book->roster.peers[number].principal);
+    book_count_principal(&task->round, bid->root);
     roster_update(&book->roster, number);
     book_tell_cfp(book, task, number);
     return true;
@@ -300,7 +300,7 @@ static uint32_t collect_bids(struct book *book, struct task *task)
             .eta_us = bid->eta_us,
             .valid_until_us = bid->valid_until_us,
             .contractor = peer_name(&book->roster, bid->peer),
-            .principal = book->roster.peers[bid->peer].principal,
+            .principal = bid->root,
             .reason = judge_at_close(book, task, bid),
         };
     }

@@ -1,5 +1,5 @@
 /*
- * The static rule: cheap work is assigned at once, at a posted rate, to the principal with the
+ * The static rule: cheap work is assigned at once, at a posted rate, to the root principal with the
  * fewest commitments. A sampled share is auctioned all the same. A task is assigned at most once:
  * what is left of it is auctioned.
  */
@@ -91,15 +91,16 @@ static bool goes_before(const struct book *book, const struct task *task, uint32
 {
     const struct peer *peers = book->roster.peers;
     const struct account *accounts = book->accounts.items;
-    uint32_t principals[2] = {peers[left].principal, peers[right].principal};
-    uint32_t active[2] = {accounts[principals[0]].active, accounts[principals[1]].active};
+    uint32_t roots[2] = {book_root(book, peers[left].principal),
+                         book_root(book, peers[right].principal)};
+    int64_t active[2] = {accounts[roots[0]].all.active, accounts[roots[1]].all.active};
     if (active[0] != active[1]) {
         return active[0] < active[1];
     }
-    if (principals[0] != principals[1]) {
+    if (roots[0] != roots[1]) {
         tender_digest ties[2];
         for (int i = 0; i < 2; i++) {
-            ties[i] = draw(task, "tender/assign/v1", account_name(&book->accounts, principals[i]));
+            ties[i] = draw(task, "tender/assign/v1", account_name(&book->accounts, roots[i]));
         }
         return memcmp(ties[0].bytes, ties[1].bytes, sizeof ties[0].bytes) < 0;
     }

@@ -287,34 +287,37 @@ struct bid *book_create_bid(struct book *book, struct task *task, uint32_t peer)
     task->last_bid = number;
     table_insert(&book->bid_by_pair, table_hash_pair(bid->task, peer), number);
     roster_refer(&book->roster, peer);
-    book->accounts.items[book->roster.peers[peer].principal].answers++;
+    uint32_t principal = book->roster.peers[peer].principal;
+    account_count(&book->accounts, principal, &(struct account_counts){.answers = 1});
+    bid->root = book_root(book, principal);
+    account_refer(&book->accounts, bid->root);
     return bid;
+}
+
+void book_set_bid_root(struct book *book, struct bid *bid, uint32_t root)
+{
+    account_refer(&book->accounts, root);
+    account_drop(&book->accounts, bid->root);
+    bid->root = root;
 }
 
 bool book_may_answer_more(const struct book *book, uint32_t peer)
 {
     uint32_t most = book->limits.principal_answers;
     uint32_t principal = book->roster.peers[peer].principal;
-    return most == 0 || book->accounts.items[principal].answers < most;
+    return most == 0 || account_counted(&book->accounts, principal)->answers < most;
 }
 
 bool book_is_own(const struct book *book, const struct task *task, uint32_t principal)
 {
-    const struct accounts *accounts = &book->accounts;
-    return principal == task->account ||
-           (book->keyring.has_parents &&
-            bytes_equal(keyring_root(&book->keyring, account_name(accounts, principal)),
-                        keyring_root(&book->keyring, account_name(accounts, task->account))));
+    return book_root(book, principal) == book_root(book, task->account);
 }
 
 void book_owe(struct book *book, const struct task *task, int sign)
 {
     const struct commitment *commitment = &task->commitment;
-    struct account_debt *debt =
-        account_debt(&book->accounts, commitment->principal, book_shard(book, task));
-    debt->count += (uint32_t)sign;
-    debt->price_micro += sign * commitment->price_micro;
-    assert(debt->price_micro >= 0);
+    account_owe(&book->accounts, commitment->principal, book_shard(book, task),
+                &(struct account_debt){sign, sign * commitment->price_micro});
 }
 
 /* A shard's part of `whole`: those of all shards together are the whole. */
@@ -334,13 +337,13 @@ bool book_may_owe_more(const struct book *book, const struct task *task, uint32_
         return true;
     }
     uint32_t shard = book_shard(book, task);
-    const struct account_debt *debt = account_debt(&book->accounts, principal, shard);
+    struct account_debt debt = account_owed(&book->accounts, principal, shard);
     int64_t most = part_of(limits->principal_awards, shard, limits->shard_count);
     int64_t most_micro = part_of(limits->principal_exposure_micro, shard, limits->shard_count);
     int64_t price_micro =
         task->round.number != 0 ? task->round.ceiling_micro : task->ceiling_micro; /* at most */
-    return (limits->principal_awards == 0 || debt->count < most) &&
-           (limits->principal_exposure_micro == 0 || price_micro <= most_micro - debt->price_micro);
+    return (limits->principal_awards == 0 || debt.count < most) &&
+           (limits->principal_exposure_micro == 0 || price_micro <= most_micro - debt.price_micro);
 }
 
 void book_uncount(struct book *book, struct bid *bid)
@@ -362,7 +365,9 @@ void book_clear_bids(struct book *book, struct task *task)
         uint32_t next = bid->next;
         book_uncount(book, bid);
         table_remove(&book->bid_by_pair, table_hash_pair(bid->task, bid->peer), number);
-        book->accounts.items[book->roster.peers[bid->peer].principal].answers--;
+        account_count(&book->accounts, book->roster.peers[bid->peer].principal,
+                      &(struct account_counts){.answers = -1});
+        account_drop(&book->accounts, bid->root);
         roster_drop(&book->roster, bid->peer);
         bid->next = book->free_bid;
         book->free_bid = number;
@@ -398,7 +403,8 @@ struct past *book_find_past(struct book *book, const struct task *task, uint32_t
 bool book_is_excluded(const struct book *book, const struct task *task, uint32_t principal)
 {
     for (uint32_t number = task->pasts; number != 0; number = book->pasts[number].next) {
-        if (book->pasts[number].is_excluded && book->pasts[number].principal == principal) {
+        const struct past *past = &book->pasts[number];
+        if (past->is_excluded && book_root(book, past->principal) == book_root(book, principal)) {
             return true;
         }
     }

@@ -123,18 +123,19 @@ static void strike(struct book *book, const struct task *task, const struct past
     if (strikes == NULL) {
         return;
     }
-    uint64_t client = draw_of_name(account_name(&book->accounts, task->account));
+    uint64_t client = draw_of_name(account_name(&book->accounts, book_root(book, task->account)));
     quarantine_strike(&strikes->sheet, client, book->now_us, 0);
     ripen(book, strikes);
 }
 
-/* Of the principals that failed the task the only one, or NULL. */
+/* Of the root principals that failed the task the only one, or NULL. */
 static const struct past *only_failure(const struct book *book, const struct task *task)
 {
     const struct past *out = NULL;
     for (uint32_t at = task->pasts; at != 0; at = book->pasts[at].next) {
         const struct past *past = &book->pasts[at];
-        if (past->is_excluded && out != NULL && out->principal != past->principal) {
+        if (past->is_excluded && out != NULL &&
+            book_root(book, out->principal) != book_root(book, past->principal)) {
             return NULL;
         }
         out = past->is_excluded ? past : out;
@@ -146,7 +147,8 @@ static bool has_other_kept(const struct book *book, const struct task *task, uin
 {
     for (uint32_t at = task->pasts; at != 0; at = book->pasts[at].next) {
         const struct past *past = &book->pasts[at];
-        if (past->state == TENDER_COMMITMENT_FULFILLED && past->principal != principal) {
+        if (past->state == TENDER_COMMITMENT_FULFILLED &&
+            book_root(book, past->principal) != book_root(book, principal)) {
             return true;
         }
     }
@@ -218,7 +220,8 @@ int book_recall_struck(struct book *book, const struct entry *entry)
     }
     struct strikes *strikes = open_sheet(book, &pair);
     if (strikes != NULL) {
-        quarantine_strike(&strikes->sheet, draw_of_name(struck->client), entry->at_us,
+        tender_bytes client = keyring_root(&book->keyring, struck->client);
+        quarantine_strike(&strikes->sheet, draw_of_name(client), entry->at_us,
                           (uint32_t)struck->kept);
         ripen(book, strikes);
     }

@@ -21,7 +21,7 @@
 #define QUARANTINE_WINDOW_US INT64_C(86400000000)
 #define QUARANTINE_US        INT64_C(86400000000) /* how long the hold lasts */
 
-/* client: draw_of_name of its principal; kept: commitments kept since. */
+/* client: draw_of_name of its root principal; kept: commitments kept since. */
 struct strike {
     uint64_t client;
     int64_t at_us;

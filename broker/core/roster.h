@@ -172,6 +172,11 @@ bool roster_offer(struct roster *roster, uint32_t peer, const tender_bytes *skil
 bool roster_offers(const struct roster *roster, uint32_t peer, uint32_t skill);
 /* Puts a contractor that is alive and has offered into the crowds of its skills, others out. */
 void roster_settle_crowds(struct roster *roster, struct peer *peer);
+/*
+ * Gives the account the root that the keyring now says; its contractors change their place in the
+ * crowds. Returns false, and changes nothing, when there is no room for the root's account.
+ */
+TENDER_MUST_CHECK bool roster_settle_root(struct roster *roster, uint32_t account);
 /* The contractor was offered all rounds of the skill and priority up to the sequence. */
 void roster_mark_seen(struct roster *roster, uint32_t peer, uint32_t skill, uint32_t priority,
                       uint64_t sequence);

@@ -115,15 +115,12 @@ bool roster_offers(const struct roster *roster, uint32_t peer, uint32_t skill)
     return record->is_contractor && record->is_offered && offered_skill(roster, peer, skill) != 0;
 }
 
-void roster_settle_crowds(struct roster *roster, struct peer *peer)
+/* Into the crowds of its skills, or out of them. */
+static void place(struct roster *roster, struct peer *peer, bool is_in)
 {
-    bool is_in = peer->is_contractor && peer->is_alive && peer->is_offered;
-    if (is_in == peer->is_in_crowds) {
-        return;
-    }
     uint32_t number = (uint32_t)(peer - roster->peers);
-    struct crowd_member principal = {account_name(roster->accounts, peer->principal),
-                                     peer->principal};
+    uint32_t root = roster->accounts->items[peer->principal].root;
+    struct crowd_member principal = {account_name(roster->accounts, root), root};
     peer->is_in_crowds = is_in;
     for (uint32_t i = 0; i < peer->skill_count; i++) {
         struct offer *offer = &roster->offers[peer->offers + i];
@@ -136,6 +133,29 @@ void roster_settle_crowds(struct roster *roster, struct peer *peer)
             offer->crowd = 0;
         }
     }
+}
+
+void roster_settle_crowds(struct roster *roster, struct peer *peer)
+{
+    bool is_in = peer->is_contractor && peer->is_alive && peer->is_offered;
+    if (is_in != peer->is_in_crowds) {
+        place(roster, peer, is_in);
+    }
+}
+
+bool roster_settle_root(struct roster *roster, uint32_t account)
+{
+    for (uint32_t number = 1; number <= roster->peers_used; number++) {
+        struct peer *peer = &roster->peers[number];
+        if (peer->principal == account && peer->is_in_crowds) {
+            place(roster, peer, false);
+        }
+    }
+    bool is_settled = account_settle_root(roster->accounts, account);
+    for (uint32_t number = 1; number <= roster->peers_used; number++) {
+        roster_settle_crowds(roster, &roster->peers[number]);
+    }
+    return is_settled;
 }
 
 void roster_mark_seen(struct roster *roster, uint32_t peer, uint32_t skill, uint32_t priority,

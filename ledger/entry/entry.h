@@ -340,7 +340,7 @@
 /* One answer to a cfp. `state` is standing (a bid), refused, withdrawn or ineligible. */
 #define ENTRY_ANSWER_FIELDS(X)                                                                      \
     X(TEXT, contractor)                                                                             \
-    X(TEXT, principal)                                                                              \
+    X(TEXT, principal) X(TEXT, root) /* its root when it was heard; empty: itself */                \
     X(BID_STATE, state)                                                                             \
     X(REASON, reason)                                                                               \
     X(INT, cost_micro)                                                                              \

@@ -1,7 +1,8 @@
 -- What the screens for collusion look at: every answer to the rounds that were awarded, of the newest 200 tasks
--- of each skill. A round that is awarded has closed, so nothing here is sealed. Split rounds are left out: their
--- prices have another rule. It is a function, because what stands on it is many small queries over a few
--- thousand rows, which PostgreSQL would compile for minutes (jit) if it saw through.
+-- of each skill. Principals are roots, since siblings are one bidder. A round that is awarded has closed, so
+-- nothing here is sealed. Split rounds are left out: their prices have another rule. It is a function, because
+-- what stands on it is many small queries over a few thousand rows, which PostgreSQL would compile for minutes
+-- (jit) if it saw through.
 create or replace function tender_ledger.read_answers()
 returns table (skill text, task_id uuid, round integer, awarded_at timestamptz, contractor text, principal text,
     cost_micro bigint, ceiling_micro bigint, is_winner boolean, is_setter boolean, units bigint)
@@ -45,7 +46,7 @@ as $$
     cross join lateral (
         (
             select distinct on (i.answer ->> 'contractor') (i.answer ->> 'contractor') collate "C" as contractor,
-                (i.answer ->> 'principal') collate "C" as principal,
+                coalesce(i.answer ->> 'root', i.answer ->> 'principal') collate "C" as principal,
                 coalesce(i.answer ->> 'cost_micro', '0')::bigint as cost_micro,
                 coalesce(i.answer ->> 'state', 'standing') as state
             from tender_ledger.entry f
@@ -57,7 +58,7 @@ as $$
         )
         union all
         -- Who won an earlier round of the task and did not take it stands back in this one.
-        select c.owner, c.principal, 0, 'declined'
+        select c.owner, tender_ledger.root_of(c.shard, c.principal), 0, 'declined'
         from tender_ledger.commitment c
         where c.shard = t.shard and c.task_id = t.task_id and c.state = 6 and c.round < w.round
     ) a

@@ -45,7 +45,7 @@ comment on function tender_ledger.recall_records(smallint) is
     'Commitments of each principal that ended in the last 30 days, withdrawn ones aside, and those it kept.';
 grant execute on function tender_ledger.recall_records(smallint) to tender_broker;
 
--- A task strikes the one principal that failed it, where another completed it (quarantine.h). What lies
+-- A task strikes the one root principal that failed it, where another completed it (quarantine.h). What lies
 -- before a hold of the same contractor and skill has been judged.
 create or replace function tender_ledger.recall_strikes(p_shard smallint)
 returns table (contractor text, skill text, client text, at timestamptz, kept integer)
@@ -57,8 +57,11 @@ as $$
         from tender_ledger.last_commitments(p_shard, clock_timestamp() - interval '24 hours') c
     ),
     excluded as (
-        select c.task_id, min(c.owner) as owner, min(c.principal) as principal
-        from recent c
+        select c.task_id, min(c.owner) as owner, min(c.root) as root
+        from (
+            select r.*, tender_ledger.root_of(p_shard, r.principal) as root
+            from recent r
+        ) c
         where c.state in (4, 5, 6) and exists (
             select
             from tender_ledger.entry e
@@ -67,7 +70,7 @@ as $$
                 and (e.body::jsonb ->> 'generation')::integer = c.generation
                 and coalesce((e.body::jsonb ->> 'part')::integer, 0) = c.part)
         group by c.task_id
-        having count(distinct c.principal) = 1
+        having count(distinct c.root) = 1
     ),
     strike as (
         select x.owner as contractor, t.skill, t.principal as client, max(d.ended_at) as at
@@ -82,7 +85,7 @@ as $$
                 select
                 from tender_ledger.commitment k
                 where k.shard = p_shard and k.task_id = x.task_id and k.state = 3
-                    and k.principal <> x.principal)
+                    and tender_ledger.root_of(p_shard, k.principal) <> x.root)
         group by x.owner, t.skill, t.principal
     )
     select s.contractor, s.skill, s.client, s.at, (

@@ -11,7 +11,7 @@ as $$
         from tender_ledger.entry e
         where e.shard = tender_ledger.shard_of_task(p_task) and e.task_id = p_task and e.kind in (1, 2, 3, 4, 5)
     ), opened as (
-        select o.round, o.body ->> 'head' as head, coalesce((o.body ->> 'ceiling_micro')::bigint, 0) as ceiling,
+        select o.round, o.at, o.body ->> 'head' as head, coalesce((o.body ->> 'ceiling_micro')::bigint, 0) as ceiling,
             o.body ->> 'contractor' as fallback,
             coalesce((a.body ->> 'split_max')::bigint, 0) > 0 as is_split
         from entry o
@@ -47,6 +47,7 @@ as $$
         group by b.round
     ), bid as (
         select a.round, a.number, a.contractor, a.answer ->> 'principal' as principal,
+            coalesce(a.answer ->> 'root', a.answer ->> 'principal') as root,
             coalesce((a.answer ->> 'cost_micro')::bigint, 0) as cost,
             coalesce((a.answer ->> 'eta_us')::bigint, 0) as eta,
             sha256(convert_to('tender/rank/v1', 'UTF8') || uuid_send(p_task) || int4send(a.round)
@@ -60,7 +61,7 @@ as $$
         from closed c
         cross join lateral jsonb_array_elements(c.body -> 'ranks') r (rank)
     ), judged as (
-        select c.round, coalesce(b.contractor, k.contractor) as contractor, b.principal, b.cost, b.eta, b.draw,
+        select c.round, coalesce(b.contractor, k.contractor) as contractor, b.principal, b.root, b.cost, b.eta, b.draw,
             k.reason, k.rank, b.contractor is not null as is_bid, k.contractor is not null as is_ranked,
             b.number > c.number as is_late
         from closed c
@@ -121,10 +122,18 @@ as $$
         where not p.is_split
         group by p.round
         union all
-        select p.round, 4, 'of each principal one bid counts',
+        select j.round, 4, 'each bid is its root principal''s', string_agg(
+            format('%s is recorded below %s', j.contractor, j.root), ', ' order by j.contractor)
+            filter (where not tender_ledger.had_root(p_task, j.principal, j.root, o.at))
+        from judged j
+        join opened o on o.round = j.round
+        where j.is_bid
+        group by j.round
+        union all
+        select p.round, 4, 'of each root principal one bid counts',
             string_agg(p.contractor, ', ' order by p.place) filter (where exists (
                 select from placed q
-                where q.round = p.round and q.principal = p.principal and q.place < p.place))
+                where q.round = p.round and q.root = p.root and q.place < p.place))
         from placed p
         where not p.is_split
         group by p.round
@@ -135,7 +144,7 @@ as $$
                     when 'above-ceiling' then j.cost <= o.ceiling
                     when 'same-principal' then not exists (
                         select from placed p
-                        where p.round = j.round and p.principal = j.principal
+                        where p.round = j.round and p.root = j.root
                             and (p.cost, p.eta, p.draw) < (j.cost, j.eta, j.draw))
                     else j.reason is null
                 end)

@@ -10,7 +10,7 @@ comment on column tender_ledger.answer.task_id is 'The task.';
 comment on column tender_ledger.answer.round is 'The round.';
 comment on column tender_ledger.answer.awarded_at is 'When the round was awarded.';
 comment on column tender_ledger.answer.contractor is 'Who answered.';
-comment on column tender_ledger.answer.principal is 'Its principal.';
+comment on column tender_ledger.answer.principal is 'Its root principal: siblings are one bidder.';
 comment on column tender_ledger.answer.cost_micro is
     'What it bid; null where it stood back: it refused, withdrew, or had won an earlier round and declined.';
 comment on column tender_ledger.answer.ceiling_micro is 'The most that could be bid.';

@@ -31,7 +31,7 @@ comment on column tender.bid_window.task_id is 'The task.';
 comment on column tender.bid_window.round is 'Round of the task.';
 comment on column tender.bid_window.awarded_at is 'When it was awarded.';
 comment on column tender.bid_window.contractor is 'Who answered.';
-comment on column tender.bid_window.principal is 'Its principal.';
+comment on column tender.bid_window.principal is 'Its root principal: siblings are one bidder.';
 comment on column tender.bid_window.cost is
     'What it bid, in credits; null: it stood back, that is refused, withdrew, or had won an earlier round of the '
     'task and declined.';
@@ -39,7 +39,7 @@ comment on column tender.bid_window.share is 'Its bid over the ceiling.';
 comment on column tender.bid_window.won is 'Whether it won.';
 comment on column tender.bid_window.set_price is 'Whether its bid was the price.';
 comment on column tender.bid_window.winner is 'Who won the round.';
-comment on column tender.bid_window.winner_principal is 'Its principal.';
+comment on column tender.bid_window.winner_principal is 'Its root principal.';
 comment on column tender.bid_window.units is 'Units that the round asked for.';
 comment on column tender.bid_window.has_list is
     'Whether the contractor asks the same for a unit in all of the window, to a thousandth: it posts a price, and '

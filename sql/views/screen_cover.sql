@@ -21,7 +21,7 @@ comment on view tender.screen_cover is
     'OECD, Guidelines for fighting bid rigging (2009); the share is of tests/screens.';
 comment on column tender.screen_cover.skill is 'The skill.';
 comment on column tender.screen_cover.contractor is 'Who bids.';
-comment on column tender.screen_cover.principal is 'Its principal.';
+comment on column tender.screen_cover.principal is 'Its root principal.';
 comment on column tender.screen_cover.bids is 'Its bids in the window.';
 comment on column tender.screen_cover.wins is 'Those that won; 0: it never wins.';
 comment on column tender.screen_cover.losing is 'Those that lost.';

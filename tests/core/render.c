@@ -44,7 +44,8 @@ static void put_answers(struct line *line, const struct entry_answers *answers)
 {
     for (size_t i = 0; i < answers->count; i++) {
         const struct entry_answer *answer = &answers->items[i];
-        put(line, "%s%.*s=%s", i == 0 ? ":" : ",", TEXT(answer->contractor),
+        put(line, "%s%.*s%s%.*s=%s", i == 0 ? ":" : ",", TEXT(answer->contractor),
+            answer->root.size > 0 ? "^" : "", TEXT(answer->root),
             tender_bid_state_name(answer->state));
         if (answer->reason != TENDER_REASON_NONE) {
             put(line, "(%s)", tender_reason_name(answer->reason));

@@ -50,6 +50,10 @@ class Run:
         self.market.agents[name] = market.Agent(name, principal, int(slots), frozenset(names))
         self.market.owners[name] = principal
 
+    def admitted(self, principal, parent=None):
+        if parent is not None:
+            self.market.parents[principal] = parent
+
     def departed(self, name):
         del self.market.agents[name]
 

@@ -47,7 +47,11 @@ class Market:
         self.tasks = {}
         self.active = {}  # (task, generation) -> owner
         self.ended = {}  # principal -> [ended, kept]
+        self.parents = {}  # principal -> the one that it is enrolled below
         self.owners = {}  # agent -> principal, also of those that are gone
+
+    def root(self, principal):
+        return self.root(self.parents[principal]) if principal in self.parents else principal
 
     # counted resources
 
@@ -81,11 +85,14 @@ class Market:
         return sum(owner == agent for owner in self.active.values())
 
     def may_work(self, agent, task):
-        return (set(task.names) <= agent.names and agent.principal != task.principal
+        return (set(task.names) <= agent.names
+                and self.root(agent.principal) != self.root(task.principal)
                 and self.holding(agent.name) < agent.slots)
 
-    def record(self, principal):
-        return self.ended.get(principal, [0, 0])
+    def record(self, root):
+        """What all that have that root ended, and kept."""
+        records = [record for owner, record in self.ended.items() if self.root(owner) == root]
+        return [sum(column) for column in zip([0, 0], *records)]
 
     def is_better(self, right, left):
         """Whether right kept more of what it promised than left, one of each added to both."""
@@ -95,12 +102,12 @@ class Market:
 
     def draw(self, identifier, number, head):
         """The contractors that a round draws, in the order in which they were looked at; None where
-        no more principals than it invites have what it needs: then all are invited."""
+        no more roots than it invites have what it needs: then all are invited."""
         task = self.tasks[identifier]
         crowds = {name: {} for name in task.names}
         for agent in self.agents.values():
             for name in set(task.names) & agent.names:
-                crowds[name].setdefault(agent.principal, []).append(agent.name)
+                crowds[name].setdefault(self.root(agent.principal), []).append(agent.name)
         rarest = min(task.names, key=lambda name: len(crowds[name]))  # the first of equals
         crowd = crowds[rarest]
         if task.invite_max == 0 or len(crowd) <= task.invite_max:

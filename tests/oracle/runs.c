@@ -14,8 +14,9 @@
 #define AGENTS     24
 #define PRINCIPALS 10
 #define CLIENTS    2 /* of the first principals, which have agents too */
+#define ROOTS      2 /* of the principals, below which others are enrolled */
 #define STEPS      200
-#define ACTIVE_MAX 64
+#define ACTIVE_MAX 72 /* agents times slots */
 #define TEXT(b)    (int)(b).size, (const char *)(b).data
 
 static const char *const names[] = {"forge", "lock", "gpu"};
@@ -32,6 +33,7 @@ struct award {
 
 /* One walk. */
 struct run {
+    uint32_t enrolled; /* principals */
     uint64_t state;
     struct book *book;
     struct effects effects;
@@ -113,6 +115,9 @@ static void say_entry(const struct entry *entry)
         printf("enrolled %.*s %.*s %" PRId64, TEXT(entry->enrolled.contractor),
                TEXT(entry->enrolled.principal), entry->enrolled.slots);
         say_texts(&entry->enrolled.skills);
+        break;
+    case ENTRY_ADMITTED:
+        printf("admitted %.*s %.*s", TEXT(entry->admitted.principal), TEXT(entry->admitted.parent));
         break;
     case ENTRY_DEPARTED:
         printf("departed %.*s", TEXT(entry->departed.contractor));
@@ -391,8 +396,25 @@ static void fund(struct run *run, uint32_t principal)
     hear(run, &event);
 }
 
+/* Each is enrolled once at most, the first ones below nobody, the others below one of those. */
+static void enrol(struct run *run)
+{
+    if (run->enrolled == PRINCIPALS) {
+        return;
+    }
+    uint32_t principal = run->enrolled++;
+    struct message said = {.performative = TENDER_ENROL};
+    message_set(&said, PRINCIPAL, principal, bytes_of(principal_name(principal)));
+    message_set(&said, AT, at_us, run->now_us);
+    if (principal >= ROOTS) {
+        message_set(&said, NAME, name, bytes_of(principal_name(below(run, principal))));
+    }
+    say(run, "operator", "operator", &said, 1);
+}
+
 static void walk(struct run *run)
 {
+    bool has_families = below(run, 2) == 0;
     for (uint32_t i = 0; i < CLIENTS; i++) {
         fund(run, i);
     }
@@ -405,6 +427,8 @@ static void walk(struct run *run)
             come(run, below(run, AGENTS));
         } else if (choice < 16) {
             go(run, below(run, AGENTS));
+        } else if (choice < 19 && has_families) {
+            enrol(run);
         } else if (choice < 30) {
             count_name(run);
         } else if (choice < 66) {

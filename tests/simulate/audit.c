@@ -206,6 +206,9 @@ static void house_hear(struct audit *audit, const struct entry *entry)
     case ENTRY_RECESS:
         recess(audit, &entry->recess, entry->at_us);
         break;
+    case ENTRY_ADMITTED:
+        audit_admitted(audit, &entry->admitted);
+        break;
     case ENTRY_RATED:
         audit_rated(audit, entry);
         break;
@@ -220,8 +223,7 @@ static void house_hear(struct audit *audit, const struct entry *entry)
         break;
     default:
         require(entry->kind == ENTRY_DEPARTED || entry->kind == ENTRY_FUNDED ||
-                    entry->kind == ENTRY_REIGNED || entry->kind == ENTRY_ADMITTED ||
-                    entry->kind == ENTRY_VOUCHED,
+                    entry->kind == ENTRY_REIGNED || entry->kind == ENTRY_VOUCHED,
                 "I9", "the house has an entry %s", entry_kind_name(entry->kind));
     }
 }

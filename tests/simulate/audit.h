@@ -55,6 +55,12 @@ struct audit_contractor {
     int64_t held;
 };
 
+/* A principal that was enrolled below another one. */
+struct audit_kin {
+    tender_bytes principal;
+    tender_bytes parent;
+};
+
 enum audit_state {
     AUDIT_NEW,
     AUDIT_BLOCKED, /* waits for other tasks */
@@ -125,6 +131,7 @@ struct audit_task {
     int64_t round_ceiling_micro;
     int64_t round_due_us;
     int64_t closes_at_us; /* recesses applied */
+    size_t round_kin;     /* parents that were known when it opened */
     bool is_fallback_round;
     bool is_cancelled; /* the round ended without a decision: the task has to end */
     tender_digest head;
@@ -192,6 +199,8 @@ struct audit {
     struct audit_accounts accounts;
     struct audit_contractor contractors[AUDIT_CONTRACTORS];
     size_t contractor_count;
+    struct audit_kin kin[AUDIT_ACCOUNTS]; /* in the order in which they were enrolled */
+    size_t kin_count;
     struct audit_chain house;
     int64_t at_us;  /* of the newest entry */
     int64_t writer; /* reign of the batch that commits */
@@ -213,7 +222,18 @@ struct audit_task *audit_task_find(const struct audit *audit, tender_id id);
 struct audit_award *audit_award_find(struct audit_task *task, int64_t part, int64_t generation);
 /* The newest award of that part, active or not; ends the program where there is none. */
 struct audit_award *audit_award_newest(struct audit_task *task, int64_t part);
-bool audit_is_out(const struct audit_task *task, tender_bytes principal);
+/* Whether the principal or a sibling of it is out of the task. */
+bool audit_is_out(const struct audit *audit, const struct audit_task *task, tender_bytes principal);
+
+/* more_kin.c: what entries say of parents */
+void audit_admitted(struct audit *audit, const struct entry_admitted *said);
+/* The root of the principal, by the first `known` of the parents. */
+tender_bytes audit_root(const struct audit *audit, tender_bytes principal, size_t known);
+/* Whether two have one root by all that is known. */
+bool audit_are_kin(const struct audit *audit, tender_bytes left, tender_bytes right);
+/* The root that a bid is recorded with: the one at its round's opening, or the one of now. */
+void audit_check_root(const struct audit *audit, const struct audit_task *task,
+                      const struct entry_answer *said);
 
 /*
  * Moves the money that `entry` moves. `payer` is the principal of its task. Returns NULL, or what
@@ -277,7 +297,8 @@ void audit_ended_for_strikes(struct audit *audit, const struct audit_task *task,
 void audit_improving(struct audit *audit, struct audit_task *task, const struct entry *entry);
 void audit_improved(struct audit_task *task);
 void audit_auction_over(struct audit_task *task, const struct entry *entry);
-bool audit_not_improved(const struct audit_task *task, const struct oracle_bid *bid);
+bool audit_not_improved(const struct audit *audit, const struct audit_task *task,
+                        const struct oracle_bid *bid);
 
 /* more_goal.c: what a task waits for and serves when it is announced; that its goal lets it be
  * awarded, or did not let a round decide; that the reason of its end was there. */
@@ -302,7 +323,7 @@ void audit_came_late(struct audit_award *award, int64_t units, uint64_t number);
 
 /* more_draw.c: what an opened round may draw, and who may bid in it. */
 void audit_drawn(struct audit *audit, struct audit_task *task, const struct entry_opened *said);
-void audit_drawn_close(const struct audit_task *task);
+void audit_drawn_close(const struct audit *audit, const struct audit_task *task);
 
 /* Kinds beyond the plain auction, each in the file more_ITEM.c of its item. */
 /* An opened round that names a rate is a sample against it, and no other is. */

@@ -30,9 +30,9 @@ static bool is_flawed(struct audit *audit, const struct audit_task *task,
     const struct audit_contractor *contractor = audit_contractor(audit, bid->contractor);
     switch ((int)reason) {
     case TENDER_REASON_OWN_TASK:
-        return bytes_equal(bid->principal, task->terms.principal);
+        return audit_are_kin(audit, bid->principal, task->terms.principal);
     case TENDER_REASON_EXCLUDED:
-        return audit_is_out(task, bid->principal);
+        return audit_is_out(audit, task, bid->principal);
     case TENDER_REASON_ABOVE_CEILING:
         return bid->cost_micro > audit_bid_ceiling(task);
     case TENDER_REASON_ETA_BEYOND_DUE:
@@ -46,7 +46,7 @@ static bool is_flawed(struct audit *audit, const struct audit_task *task,
     case TENDER_REASON_ON_HOLD:
         return audit_is_held(audit, task, bid->contractor, bid->principal, at_us);
     case TENDER_REASON_NOT_IMPROVED:
-        return audit_not_improved(task, bid);
+        return audit_not_improved(audit, task, bid);
     case TENDER_REASON_NO_SLOT:
         return contractor == NULL || contractor->held >= contractor->slots;
     default:
@@ -143,7 +143,7 @@ void audit_ranked(struct audit *audit, struct audit_task *task, const struct ent
         const struct oracle_bid *bid = &task->bids[i];
         check_eligibility(audit, task, bid, rank_of(ranks, bid->contractor), entry->at_us);
     }
-    audit_drawn_close(task);
+    audit_drawn_close(audit, task);
     struct oracle_draw draw = {task->id, (uint32_t)task->round, task->head};
     task->order_count = oracle_rank(task->bids, task->bid_count, &draw, task->order);
     check_ranks(task, ranks);
@@ -153,7 +153,7 @@ static bool can_take(struct audit *audit, const struct audit_task *task,
                      const struct oracle_bid *bid, int64_t at_us)
 {
     const struct audit_contractor *contractor = audit_contractor(audit, bid->contractor);
-    return contractor->held < contractor->slots && !audit_is_out(task, bid->principal) &&
+    return contractor->held < contractor->slots && !audit_is_out(audit, task, bid->principal) &&
            !audit_is_held(audit, task, bid->contractor, bid->principal, at_us) &&
            !audit_lacks(audit, task, bid->contractor) &&
            (bid->valid_until_us == 0 || bid->valid_until_us >= at_us + task->terms.ack_us) &&
@@ -229,8 +229,8 @@ void audit_awarded(struct audit *audit, struct audit_task *task, const struct en
     struct audit_contractor *contractor = audit_contractor(audit, said->contractor);
     require(contractor != NULL && bytes_equal(contractor->principal, said->principal), "I3",
             "%s is awarded to nobody known", audit_id(task->id));
-    require(!audit_is_out(task, said->principal), "excluded", "an excluded principal wins %s again",
-            audit_id(task->id));
+    require(!audit_is_out(audit, task, said->principal), "excluded",
+            "an excluded principal wins %s again", audit_id(task->id));
     if (task->state == AUDIT_BIDDING) {
         audit_ranked(audit, task, entry, &said->ranks);
         audit_auction_over(task, entry);

@@ -76,10 +76,10 @@ struct audit_award *audit_award_newest(struct audit_task *task, int64_t part)
     return newest;
 }
 
-bool audit_is_out(const struct audit_task *task, tender_bytes principal)
+bool audit_is_out(const struct audit *audit, const struct audit_task *task, tender_bytes principal)
 {
     for (size_t i = 0; i < task->out_count; i++) {
-        if (bytes_equal(task->out[i], principal)) {
+        if (audit_are_kin(audit, task->out[i], principal)) {
             return true;
         }
     }
@@ -151,8 +151,9 @@ static void check_fallback(struct audit *audit, const struct audit_task *task,
     require(task->terms.fallback == TENDER_FALLBACK_CONTRACTOR &&
                 bytes_equal(said->contractor, task->terms.fallback_contractor),
             "fallback", "%s asks one contractor that is not its fallback", audit_id(task->id));
-    require(contractor == NULL || (!audit_is_out(task, contractor->principal) &&
-                                   !bytes_equal(contractor->principal, task->terms.principal)),
+    require(contractor == NULL ||
+                (!audit_is_out(audit, task, contractor->principal) &&
+                 !audit_are_kin(audit, contractor->principal, task->terms.principal)),
             "fallback", "%s asks a fallback that may not have it", audit_id(task->id));
 }
 
@@ -207,6 +208,7 @@ static void opened(struct audit *audit, struct audit_task *task, const struct en
     task->round_ceiling_micro = said->ceiling_micro;
     task->round_due_us = said->due_us;
     task->closes_at_us = said->closes_at_us;
+    task->round_kin = audit->kin_count;
     task->is_fallback_round = said->contractor.size > 0;
     task->head = said->head;
     task->round_digest = entry->hash;
@@ -232,15 +234,16 @@ static void answer_add(struct audit *audit, struct audit_task *task,
                        const struct entry_answer *said, uint64_t number)
 {
     require(task->answer_count < AUDIT_BIDS, "audit", "more answers than contractors");
-    task->answers[task->answer_count++] =
-        (struct audit_answer){.bid = {.contractor = pool_bytes(audit->pool, said->contractor),
-                                      .principal = pool_bytes(audit->pool, said->principal),
-                                      .cost_micro = said->cost_micro,
-                                      .eta_us = said->eta_us,
-                                      .valid_until_us = said->valid_until_us,
-                                      .capacity = said->capacity},
-                              .state = said->state,
-                              .number = number};
+    task->answers[task->answer_count++] = (struct audit_answer){
+        .bid = {.contractor = pool_bytes(audit->pool, said->contractor),
+                .principal = pool_bytes(audit->pool, said->principal),
+                .root = pool_bytes(audit->pool, said->root.size > 0 ? said->root : said->principal),
+                .cost_micro = said->cost_micro,
+                .eta_us = said->eta_us,
+                .valid_until_us = said->valid_until_us,
+                .capacity = said->capacity},
+        .state = said->state,
+        .number = number};
 }
 
 /* A bid that stands when it is recorded, checked as far as the terms go. */
@@ -258,9 +261,10 @@ static void check_standing(const struct audit *audit, const struct audit_task *t
             "a bid with eta %" PRId64 " stands in %s", said->eta_us, audit_id(task->id));
     require(task->terms.split_max == 0 || said->capacity >= 1, "split",
             "a bid without capacity stands in %s", audit_id(task->id));
-    require(!audit_is_out(task, said->principal), "excluded",
+    audit_check_root(audit, task, said);
+    require(!audit_is_out(audit, task, said->principal), "excluded",
             "a bid of an excluded principal stands in %s", audit_id(task->id));
-    require(!bytes_equal(said->principal, task->terms.principal), "I13",
+    require(!audit_are_kin(audit, said->principal, task->terms.principal), "I13",
             "a bid on the principal's own task %s stands", audit_id(task->id));
 }
 

@@ -18,7 +18,7 @@
 #include "world.h"
 
 /* clang-format off */
-#define MORE_ITEMS(X) X(static) X(need) X(draw) X(split) X(goal) X(accept) X(adopt) X(improve) X(bar)
+#define MORE_ITEMS(X) X(static) X(need) X(draw) X(split) X(goal) X(accept) X(adopt) X(improve) X(bar) X(kin)
 /* clang-format on */
 
 #define X(item)                                                                                    \

@@ -265,14 +265,15 @@ static void strike(struct audit *audit, const struct audit_award *award,
                    const struct audit_task *task, int64_t at_us)
 {
     struct sheet *sheet = sheet_of(audit, award->contractor, task->terms.skill);
+    tender_bytes client = audit_root(audit, task->terms.principal, audit->kin_count);
     size_t kept = 0;
     for (size_t i = 0; i < sheet->count; i++) {
-        if (!bytes_equal(sheet->strikes[i].client, task->terms.principal)) {
+        if (!bytes_equal(sheet->strikes[i].client, client)) {
             sheet->strikes[kept++] = sheet->strikes[i];
         }
     }
     require(kept < STRIKES_MAX, "audit", "more clients than there are principals");
-    sheet->strikes[kept++] = (struct strike){task->terms.principal, at_us, 0};
+    sheet->strikes[kept++] = (struct strike){client, at_us, 0};
     sheet->count = kept;
 }
 
@@ -280,18 +281,22 @@ void audit_ended_for_strikes(struct audit *audit, const struct audit_task *task,
 {
     const struct audit_award *failed = NULL;
     bool is_kept_by_another = false;
+    bool is_one = task->out_count > 0; /* of the roots that are out */
+    for (size_t i = 1; i < task->out_count; i++) {
+        is_one = is_one && audit_are_kin(audit, task->out[0], task->out[i]);
+    }
     for (size_t i = 0; i < task->award_count; i++) {
         const struct audit_award *award = &task->awards[i];
         if (award->state == TENDER_COMMITMENT_FULFILLED) {
             keep(audit, award->contractor, task->terms.skill);
         }
-        if (audit_is_out(task, award->principal)) {
+        if (audit_is_out(audit, task, award->principal)) {
             failed = award;
         } else {
             is_kept_by_another |= award->state == TENDER_COMMITMENT_FULFILLED;
         }
     }
-    if (task->end_state == TENDER_TASK_DONE && task->out_count == 1 && is_kept_by_another) {
+    if (task->end_state == TENDER_TASK_DONE && is_one && is_kept_by_another) {
         strike(audit, failed, task, at_us);
     }
 }

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-/* Each drawn contractor is known, may have the task, and is the only one of its principal. */
+/* Each drawn contractor is known, may have the task, and is the only one of its root. */
 void audit_drawn(struct audit *audit, struct audit_task *task, const struct entry_opened *said)
 {
     require((int64_t)said->drawn.count <= task->terms.invite_max, "draw",
@@ -17,13 +17,13 @@ void audit_drawn(struct audit *audit, struct audit_task *task, const struct entr
         require(drawn != NULL && drawn->held < drawn->slots, "draw",
                 "round %" PRId64 " of %s draws one that is not free", said->round,
                 audit_id(task->id));
-        require(!audit_is_out(task, drawn->principal) &&
-                    !bytes_equal(drawn->principal, task->terms.principal),
+        require(!audit_is_out(audit, task, drawn->principal) &&
+                    !audit_are_kin(audit, drawn->principal, task->terms.principal),
                 "draw", "round %" PRId64 " of %s draws one that may not have it", said->round,
                 audit_id(task->id));
         for (size_t j = 0; j < i; j++) {
             const struct audit_contractor *other = audit_contractor(audit, said->drawn.items[j]);
-            require(!bytes_equal(other->principal, drawn->principal), "draw",
+            require(!audit_are_kin(audit, other->principal, drawn->principal), "draw",
                     "round %" PRId64 " of %s draws two of one principal", said->round,
                     audit_id(task->id));
         }
@@ -31,14 +31,16 @@ void audit_drawn(struct audit *audit, struct audit_task *task, const struct entr
     task->more.draw = said->drawn.count == 0 ? NULL : task; /* whether the round is drawn */
 }
 
-/* Of a drawn round at most so many bids stand, each of another principal. */
-void audit_drawn_close(const struct audit_task *task)
+/* Of a drawn round at most so many bids stand, each of another root. */
+void audit_drawn_close(const struct audit *audit, const struct audit_task *task)
 {
     int64_t standing = 0;
     for (size_t i = 0; task->more.draw != NULL && i < task->bid_count; i++) {
         standing++;
         for (size_t j = 0; j < i; j++) {
-            require(!bytes_equal(task->bids[i].principal, task->bids[j].principal), "draw",
+            tender_bytes root = audit_root(audit, task->bids[i].principal, task->round_kin);
+            tender_bytes other = audit_root(audit, task->bids[j].principal, task->round_kin);
+            require(!bytes_equal(root, other), "draw",
                     "two agents of a principal bid in a drawn round of %s", audit_id(task->id));
         }
     }

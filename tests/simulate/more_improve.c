@@ -15,7 +15,7 @@
 /* What a principal asked for last; rank 0: not in the round before. */
 struct lead {
     tender_bytes contractor;
-    tender_bytes principal;
+    tender_bytes root;
     int64_t cost_micro;
     int64_t rank;
 };
@@ -75,11 +75,11 @@ void more_improve_report(struct world *world, uint32_t contractor, const struct 
     (void)said;
 }
 
-static const struct lead *lead_of(const struct audit_task *task, tender_bytes principal)
+static const struct lead *lead_of(const struct audit_task *task, tender_bytes root)
 {
     const struct improving *improving = task->more.improve;
     for (size_t i = 0; improving != NULL && i < improving->count; i++) {
-        if (bytes_equal(improving->leads[i].principal, principal)) {
+        if (bytes_equal(improving->leads[i].root, root)) {
             return &improving->leads[i];
         }
     }
@@ -96,7 +96,12 @@ void more_improve_contractor(struct world *world, uint32_t contractor,
         return; /* a round that is over, or died with its broker */
     }
     const struct improving *improving = task->more.improve;
-    const struct lead *lead = lead_of(task, bytes_of(world->peers[contractor].principal));
+    tender_bytes principal = bytes_of(world->peers[contractor].principal);
+    tender_bytes root = audit_root(&world->audit, principal, task->round_kin);
+    if (!bytes_equal(root, audit_root(&world->audit, principal, world->audit.kin_count))) {
+        return; /* it was enrolled below another one since then */
+    }
+    const struct lead *lead = lead_of(task, root);
     bool has_rank = lead != NULL && lead->rank > 0 &&
                     bytes_equal(lead->contractor, bytes_of(world->peers[contractor].name));
     int64_t rank = !has_rank ? 0 : task->terms.lead_only ? lead->rank == 1 : lead->rank;
@@ -109,9 +114,10 @@ void more_improve_contractor(struct world *world, uint32_t contractor,
             audit_id(task->id), left);
 }
 
-bool audit_not_improved(const struct audit_task *task, const struct oracle_bid *bid)
+bool audit_not_improved(const struct audit *audit, const struct audit_task *task,
+                        const struct oracle_bid *bid)
 {
-    const struct lead *lead = lead_of(task, bid->principal);
+    const struct lead *lead = lead_of(task, audit_root(audit, bid->principal, audit->kin_count));
     return lead != NULL && bid->cost_micro > lead->cost_micro;
 }
 
@@ -119,14 +125,14 @@ static void take_lead(struct improving *improving, const struct oracle_bid *bid,
 {
     struct lead *lead = NULL;
     for (size_t i = 0; i < improving->count && lead == NULL; i++) {
-        bool is_it = bytes_equal(improving->leads[i].principal, bid->principal);
+        bool is_it = bytes_equal(improving->leads[i].root, bid->root);
         lead = is_it ? &improving->leads[i] : NULL;
     }
     if (lead == NULL) {
         require(improving->count < LEADS_MAX, "audit", "more leads than principals");
         lead = &improving->leads[improving->count++];
     }
-    *lead = (struct lead){bid->contractor, bid->principal, bid->cost_micro, rank};
+    *lead = (struct lead){bid->contractor, bid->root, bid->cost_micro, rank};
 }
 
 void audit_improving(struct audit *audit, struct audit_task *task, const struct entry *entry)

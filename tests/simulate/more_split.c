@@ -248,8 +248,8 @@ void audit_part_awarded(struct audit *audit, struct audit_task *task, const stru
     require(said->part == split->part_last + 1 && said->generation == 1, "I8",
             "part %" PRId64 " of %s follows part %" PRId64, said->part, audit_id(task->id),
             split->part_last);
-    require(!audit_is_out(task, said->principal), "excluded", "an excluded principal wins %s again",
-            audit_id(task->id));
+    require(!audit_is_out(audit, task, said->principal), "excluded",
+            "an excluded principal wins %s again", audit_id(task->id));
     require(contractor != NULL && contractor->held < contractor->slots, "slots",
             "a contractor holds more than its slots by a part of %s", audit_id(task->id));
     contractor->held++;

@@ -180,7 +180,7 @@ static void check_assigned(struct audit *audit, const struct audit_task *task,
                 said->ceiling_micro == task->terms.ceiling_micro,
             "I9", "the assignment of %s is not its first step", audit_id(task->id));
     require(contractor != NULL && bytes_equal(contractor->principal, said->principal) &&
-                !bytes_equal(said->principal, task->terms.principal),
+                !audit_are_kin(audit, said->principal, task->terms.principal),
             "I3", "%s is assigned to nobody that may have it", audit_id(task->id));
     require(contractor->held < contractor->slots, "slots", "an assignment is more than the slots");
     require(!audit_is_held(audit, task, said->contractor, said->principal, at_us), "hold",

@@ -76,13 +76,12 @@ static bool is_better(const struct oracle_bid *left, const struct oracle_bid *ri
     return memcmp(left_draw.bytes, right_draw.bytes, sizeof left_draw.bytes) < 0;
 }
 
-/* Whether a bid of the same principal is better, so that this one does not count. */
+/* Whether a bid of the same root principal is better, so that this one does not count. */
 static bool is_eclipsed(const struct oracle_bid *bids, size_t count, size_t index,
                         const struct oracle_draw *basis)
 {
     for (size_t i = 0; i < count; i++) {
-        if (i != index && bids[i].is_eligible &&
-            bytes_equal(bids[i].principal, bids[index].principal) &&
+        if (i != index && bids[i].is_eligible && bytes_equal(bids[i].root, bids[index].root) &&
             is_better(&bids[i], &bids[index], basis)) {
             return true;
         }
@@ -108,10 +107,10 @@ size_t oracle_rank(const struct oracle_bid *bids, size_t count, const struct ora
 }
 
 static bool is_owned_by_one_before(const struct oracle_bid *bids, const size_t *order,
-                                   size_t position, tender_bytes principal)
+                                   size_t position, tender_bytes root)
 {
     for (size_t i = 0; i <= position; i++) {
-        if (bytes_equal(bids[order[i]].principal, principal)) {
+        if (bytes_equal(bids[order[i]].root, root)) {
             return true;
         }
     }
@@ -124,7 +123,7 @@ int64_t oracle_price(const struct oracle_bid *bids, size_t count, const size_t *
     int64_t price = ceiling_micro;
     for (size_t i = 0; i < count; i++) {
         if (bids[i].is_eligible && bids[i].cost_micro < price &&
-            !is_owned_by_one_before(bids, order, position, bids[i].principal)) {
+            !is_owned_by_one_before(bids, order, position, bids[i].root)) {
             price = bids[i].cost_micro;
         }
     }

@@ -12,6 +12,7 @@
 struct oracle_bid {
     tender_bytes contractor;
     tender_bytes principal;
+    tender_bytes root; /* of its principal, when it was heard */
     int64_t cost_micro;
     int64_t eta_us;
     int64_t valid_until_us;
@@ -30,7 +31,7 @@ struct oracle_draw {
 int64_t oracle_share(int64_t amount, int64_t part, int64_t whole);
 
 /*
- * Orders the eligible of `count` bids: cost, eta, draw; of each principal only its best.
+ * Orders the eligible of `count` bids: cost, eta, draw; of each root principal only its best.
  *
  * order_out  [count]; receives indexes into `bids`. Returns how many.
  */
@@ -38,8 +39,8 @@ size_t oracle_rank(const struct oracle_bid *bids, size_t count, const struct ora
                    size_t *order_out);
 
 /*
- * What order[position] is paid: the lowest cost among eligible bids of principals that neither own
- * it nor one before it in the order; else the ceiling.
+ * What order[position] is paid: the lowest cost among eligible bids of root principals that
+ * own neither it nor one before it in the order; else the ceiling.
  */
 int64_t oracle_price(const struct oracle_bid *bids, size_t count, const size_t *order,
                      size_t position, int64_t ceiling_micro);

@@ -17,6 +17,7 @@ static struct oracle_bid bid_of(const char *contractor, const char *principal, i
 {
     return (struct oracle_bid){.contractor = bytes_of(contractor),
                                .principal = bytes_of(principal),
+                               .root = bytes_of(principal),
                                .cost_micro = cost,
                                .eta_us = eta,
                                .is_eligible = true};

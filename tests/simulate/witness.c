@@ -65,7 +65,7 @@ static void hear_sign(struct world *world, const struct event *event)
     world->signs = pool_grow(&world->pool, world->signs, world->sign_count, &world->sign_capacity,
                              sizeof *world->signs);
     world->signs[world->sign_count++] =
-        (struct heard_peer){broker_peer(world, event->peer), event->at_us};
+        (struct heard_peer){broker_peer(world, event->peer), event->at_us, broker_reign(world)};
 }
 
 void witness_event(struct world *world, const struct event *event)
@@ -241,13 +241,24 @@ static bool has_reported(const void *context, tender_id task, int64_t generation
     return false;
 }
 
+/* What a broker heard and did not live to record its successor counts from the recess on. */
+static int64_t sign_at(const struct world *world, const struct heard_peer *sign)
+{
+    const struct audit *audit = &world->audit;
+    if (sign->reign == audit->writer || audit->recess_count == 0) {
+        return sign->at_us;
+    }
+    int64_t floor_us = audit->recesses[audit->recess_count - 1].at_us;
+    return sign->at_us < floor_us ? sign->at_us : floor_us;
+}
+
 static int64_t silence_of(const void *context, tender_bytes contractor, int64_t at_us)
 {
     const struct world *world = context;
     uint32_t peer = broker_peer(world, contractor);
     for (size_t i = world->sign_count; i > 0; i--) {
         if (world->signs[i - 1].peer == peer && world->signs[i - 1].at_us < at_us) {
-            return at_us - world->signs[i - 1].at_us;
+            return at_us - sign_at(world, &world->signs[i - 1]);
         }
     }
     return at_us;
@@ -266,7 +277,7 @@ static bool has_answer(const struct audit_task *task, const char *contractor)
 static bool is_complete(const void *context, const struct audit_task *task)
 {
     const struct world *world = context;
-    const char *principal = NULL;
+    tender_bytes root = {NULL, 0};
     bool is_enough = task->terms.close_alone != 0 || task->is_fallback_round;
     for (size_t i = 0; i < world->cfp_count; i++) {
         const struct told_cfp *cfp = &world->cfps[i];
@@ -281,8 +292,10 @@ static bool is_complete(const void *context, const struct audit_task *task)
             if (!has_answer(task, peer->name)) {
                 return false;
             }
-            is_enough = is_enough || (principal != NULL && principal != peer->principal);
-            principal = peer->principal;
+            tender_bytes own =
+                audit_root(&world->audit, bytes_of(peer->principal), task->round_kin);
+            is_enough = is_enough || (root.size > 0 && !bytes_equal(root, own));
+            root = own;
         }
     }
     return is_enough;

@@ -169,6 +169,7 @@ struct heard_report {
 struct heard_peer {
     uint32_t peer;
     int64_t at_us;
+    int64_t reign; /* of the broker that heard it */
 };
 
 /* An announcement that became a task. */
@@ -285,6 +286,7 @@ struct world {
     struct peer peers[WORLD_PEERS];
     uint32_t peer_count;
     uint32_t client_count; /* the first peers */
+    size_t enrolled;       /* principals, by more_kin.c */
     bool has_wastrel;      /* the first contractor bids least and fails, whoever asks */
     struct ask *asks;
     size_t ask_count;

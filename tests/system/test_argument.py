@@ -1,14 +1,16 @@
 #!/usr/bin/python3
-"""Goal: tender verify award catches an auctioneer that cheats. Method: an honest auction of five
+"""Goal: tender verify award catches an auctioneer that cheats. Method: an honest auction of six
 bids, in which each cheat is written into the ledger by a superuser, one after the other: whoever
 makes the argument anew names the claim that does not hold.
 """
 import json
+import os
 from harness import CREDIT, MINUTE, SECOND, SystemTest, main
 
 RANKED = 'every bid is ranked, and nothing that was not bid'
 ORDER = 'the order is that of cost, then eta, then the draw'
-ONE_EACH = 'of each principal one bid counts'
+ONE_EACH = 'of each root principal one bid counts'
+ROOT = "each bid is its root principal's"
 REASONS = 'who does not count has a reason that is so'
 CEILING = 'nobody counts who asks for more than the ceiling'
 CHAIN = "every entry of the task's chain follows from the one before it"
@@ -20,12 +22,17 @@ BOUNDS = ' is paid no less than its cost and no more than the ceiling'
 
 class Argument(SystemTest):
     def play(self):
-        """Names in the order of their ranks; the last two do not count."""
+        """Names in the order of their ranks; the last three do not count."""
         first = self.contractor(cost=2 * CREDIT)
         twins = [self.contractor(cost=4 * CREDIT, eta_us=MINUTE) for _ in range(2)]
         sibling = self.contractor(cost=3 * CREDIT, principal=first.principal)
+        nephew = self.contractor(cost=7 * CREDIT // 2)
         dear = self.contractor(cost=31 * CREDIT)
-        workers = [first, *twins, sibling, dear]
+        key = self.tender('key', 'show', os.environ['TENDER_KEY'], check=0).stdout.strip()
+        self.tender('principal', 'add', first.principal, '--key', key, check=0)
+        below = ['--parent', first.principal]
+        self.tender('principal', 'add', nephew.principal, '--key', key, *below, check=0)
+        workers = [first, *twins, sibling, nephew, dear]
         self.ready(*workers)
         task = self.client().announce(skill=self.skill, window_us=20 * SECOND)
         self.await_end(task, 'done')
@@ -114,6 +121,9 @@ class Argument(SystemTest):
         self.cheat(task, 3, said_by(second, eta_us=2 * MINUTE), ORDER, BOOK, about=second)
         self.cheat(task, 3, said_by(third, cost_micro=31 * CREDIT), CEILING, BOOK, about=third)
         self.cheat(task, 3, said_by(names[3], cost_micro=1 * CREDIT), REASONS, BOOK, about=names[3])
+        nephew = names[4]
+        self.cheat(task, 3, said_by(second, root=owner), ROOT, ONE_EACH, about=second)
+        self.cheat(task, 3, said_by(nephew, root='another'), ROOT, REASONS, about=nephew)
 
 
 if __name__ == '__main__':
