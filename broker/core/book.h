@@ -31,13 +31,13 @@ struct book_limits {
     int64_t keep_ended_us;       /* how long an ended task is kept to answer from memory */
     uint32_t invite_max;         /* of a task that states none; 0: all are invited */
     int64_t newcomers_ppm;       /* the same: newcomers among those that are drawn */
-    uint32_t principal_tasks;   /* tasks of one account that have not ended; 0: no fewer than all */
-    uint32_t principal_answers; /* answers held, over the agents of one principal; 0: the same */
+    uint32_t principal_tasks;    /* tasks of one root that have not ended; 0: no fewer than all */
+    uint32_t principal_answers;  /* answers held, over the agents of one root; 0: the same */
     /* what a principal may owe at a time, over all shards, each of which has its part; 0: anything
      */
     uint32_t principal_awards;        /* active commitments of its agents */
     int64_t principal_exposure_micro; /* the sum of their prices */
-    uint32_t principal_announcements; /* new tasks a second for one account; 0: any number */
+    uint32_t principal_announcements; /* new tasks a second for one root; 0: any number */
     uint32_t shard_count;             /* of the ledger; 0: one */
     uint64_t shards;                  /* set of those that this book holds; 0: all */
 };

@@ -321,7 +321,7 @@ static void announce(struct book *book, const struct event *event, const tender_
     }
     entry->announced = terms;
     book_record(book, task, entry);
-    count_announcement(book, &book->accounts.items[task->account]);
+    count_announcement(book, root_of(book, task->account));
     agree(book, event, task->id, task->state);
     book_begin(book, task);
 }

@@ -1,7 +1,8 @@
 /*
  * Goal: one principal cannot take the book from the others: neither with open tasks nor with the
- * answers of its agents. Method: small caps, two principals on each side; what one is refused the
- * other gets, and after each event a recalled book counts the same.
+ * answers of its agents, nor by dividing itself. Method: small caps, two principals on each side;
+ * what one is refused the other gets, siblings are one, and after each event a recalled book counts
+ * the same.
  */
 #include "stage.h"
 
@@ -203,6 +204,104 @@ static void an_account_announces_so_many_a_second(void **state)
     stage_close(stage);
 }
 
+static void enrol(struct stage *stage, const char *principal, const char *parent)
+{
+    struct message said = {.performative = TENDER_ENROL};
+    message_set(&said, PRINCIPAL, principal, stage_bytes(principal));
+    message_set(&said, AT, at_us, 1);
+    if (parent != NULL) {
+        message_set(&said, NAME, name, stage_bytes(parent));
+    }
+    stage_say(stage, "root", &said, 1, true);
+}
+
+/* The root is one that nobody else is of; the branches were here before they were enrolled. */
+static void make_branches(struct stage *stage, const char *first, const char *second)
+{
+    enrol(stage, "works", NULL);
+    enrol(stage, first, "works");
+    enrol(stage, second, "works");
+}
+
+static void open_tasks_of_all_siblings_are_capped(void **state)
+{
+    (void)state;
+    struct book_limits limits = stage_limits();
+    limits.principal_tasks = 2;
+    struct stage *stage = stage_open_with(&limits);
+    join(stage, "client", "acme", false);
+    join(stage, "other", "zenith", false);
+    struct message first = announce(stage, "client", "one");
+    assert_int_equal(first.performative, TENDER_AGREE);
+    make_branches(stage, "acme", "zenith"); /* what the one announced counts from now on */
+    assert_int_equal(announce(stage, "other", "two").performative, TENDER_AGREE);
+    assert_int_equal(announce(stage, "other", "three").reason, TENDER_REASON_LIMIT_REACHED);
+    assert_int_equal(announce(stage, "client", "three").reason, TENDER_REASON_LIMIT_REACHED);
+    stage_restart(stage);
+    join(stage, "client", "acme", false);
+    join(stage, "other", "zenith", false);
+    assert_int_equal(announce(stage, "other", "three").reason, TENDER_REASON_LIMIT_REACHED);
+    struct message cancel = {.performative = TENDER_CANCEL, .conversation = first.conversation};
+    stage_say(stage, "client", &cancel, 0, false);
+    assert_int_equal(announce(stage, "other", "three").performative, TENDER_AGREE);
+    stage_close(stage);
+}
+
+static void siblings_announce_so_many_a_second(void **state)
+{
+    (void)state;
+    struct book_limits limits = stage_limits();
+    limits.principal_announcements = 1;
+    struct stage *stage = stage_open_with(&limits);
+    make_branches(stage, "acme", "zenith");
+    join(stage, "client", "acme", false);
+    join(stage, "other", "zenith", false);
+    assert_int_equal(announce(stage, "client", "one").performative, TENDER_AGREE);
+    assert_int_equal(announce(stage, "other", "two").reason, TENDER_REASON_LIMIT_REACHED);
+    stage->now_us += 1000000;
+    assert_int_equal(announce(stage, "other", "two").performative, TENDER_AGREE);
+    stage_close(stage);
+}
+
+static void answers_of_siblings_are_capped_together(void **state)
+{
+    (void)state;
+    struct message cfp = {.performative = 0};
+    struct book_limits limits = stage_limits();
+    limits.principal_answers = 2;
+    struct stage *stage = stage_open_with(&limits);
+    make_branches(stage, "amber", "beech");
+    join(stage, "client", "acme", false);
+    join(stage, "kiln-1", "amber", true);
+    join(stage, "kiln-2", "beech", true);
+    join(stage, "kiln-3", "birch", true);
+    (void)announce(stage, "client", "one");
+    assert_string_equal(asked(stage, &cfp), "kiln-1 kiln-2 kiln-3");
+    (void)announce(stage, "client", "two");
+    assert_string_equal(asked(stage, &cfp), "kiln-3");
+    stage_close(stage);
+}
+
+static void what_siblings_owe_is_capped_together(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        struct book_limits limits = stage_limits();
+        limits.principal_awards = way == 0 ? 1 : 0;
+        limits.principal_exposure_micro = way == 0 ? 0 : 1000999; /* as above */
+        struct stage *stage = stage_open_with(&limits);
+        join(stage, "client", "acme", false);
+        join(stage, "kiln-1", "amber", true);
+        join(stage, "kiln-2", "beech", true);
+        join(stage, "kiln-3", "birch", true);
+        award_to(stage, "one", "kiln-1", false);
+        make_branches(stage, "amber", "beech"); /* what the one owes counts from now on */
+        award_to(stage, "two", "kiln-3", true);
+        stage_restart(stage);
+        stage_close(stage);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +309,10 @@ int main(void)
         cmocka_unit_test(answers_of_one_principal_are_capped_and_another_is_invited),
         cmocka_unit_test(what_a_principal_owes_is_capped_and_another_wins),
         cmocka_unit_test(an_account_announces_so_many_a_second),
+        cmocka_unit_test(open_tasks_of_all_siblings_are_capped),
+        cmocka_unit_test(siblings_announce_so_many_a_second),
+        cmocka_unit_test(answers_of_siblings_are_capped_together),
+        cmocka_unit_test(what_siblings_owe_is_capped_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
