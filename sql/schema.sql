@@ -1330,6 +1330,35 @@ COMMENT ON FUNCTION tender_ledger.add_batch(p_shard smallint, p_batch bigint, p_
 
 
 --
+-- Name: add_broker_key(smallint, bigint, bytea); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE FUNCTION tender_ledger.add_broker_key(p_shard smallint, p_reign bigint, p_key bytea) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    insert into tender_ledger.broker_key (since_at, shard, broker, key)
+    select clock_timestamp(), r.shard, r.broker, p_key
+    from tender_ledger.reign r
+    where r.shard = p_shard and r.reign = p_reign and p_key is distinct from (
+        select k.key
+        from tender_ledger.broker_key k
+        where k.shard = r.shard and k.broker = r.broker
+        order by k.since_at desc
+        limit 1)
+$$;
+
+
+ALTER FUNCTION tender_ledger.add_broker_key(p_shard smallint, p_reign bigint, p_key bytea) OWNER TO tender_owner;
+
+--
+-- Name: FUNCTION add_broker_key(p_shard smallint, p_reign bigint, p_key bytea); Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON FUNCTION tender_ledger.add_broker_key(p_shard smallint, p_reign bigint, p_key bytea) IS 'Notes by which key the reigning broker of a shard signs from now on.';
+
+
+--
 -- Name: add_checkpoint(smallint, bigint, timestamp with time zone, bytea, bytea, bytea); Type: FUNCTION; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -8695,6 +8724,56 @@ COMMENT ON COLUMN tender_ledger.broker.backend_pid IS 'Backend through which it 
 
 
 --
+-- Name: broker_key; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TABLE tender_ledger.broker_key (
+    since_at timestamp with time zone NOT NULL,
+    shard smallint NOT NULL,
+    broker text NOT NULL,
+    key bytea NOT NULL,
+    CONSTRAINT broker_key_is_ed25519 CHECK ((octet_length(key) = 32))
+);
+
+
+ALTER TABLE tender_ledger.broker_key OWNER TO tender_owner;
+
+--
+-- Name: TABLE broker_key; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TABLE tender_ledger.broker_key IS 'By which key brokers have signed, in each shard.';
+
+
+--
+-- Name: COLUMN broker_key.since_at; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.broker_key.since_at IS 'Since when: a broker signs by the newest.';
+
+
+--
+-- Name: COLUMN broker_key.shard; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.broker_key.shard IS 'The shard.';
+
+
+--
+-- Name: COLUMN broker_key.broker; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.broker_key.broker IS 'Name of the broker.';
+
+
+--
+-- Name: COLUMN broker_key.key; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender_ledger.broker_key.key IS 'Its Ed25519 public key.';
+
+
+--
 -- Name: reign; Type: TABLE; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -8813,7 +8892,12 @@ CREATE VIEW tender.broker AS
             WHEN (r.broker IS NOT NULL) THEN 'gone'::text
             WHEN tender_ledger.broker_lives(b.gone_at, b.backend_pid) THEN 'stands by'::text
             ELSE 'gone'::text
-        END AS state
+        END AS state,
+    ( SELECT ('ed25519:'::text || encode(k.key, 'hex'::text))
+           FROM tender_ledger.broker_key k
+          WHERE (k.broker = COALESCE(r.broker, b.broker))
+          ORDER BY k.since_at DESC
+         LIMIT 1) AS key
    FROM (tender_ledger.reign r
      FULL JOIN tender_ledger.broker b ON ((b.broker = r.broker)));
 
@@ -8874,6 +8958,70 @@ COMMENT ON COLUMN tender.broker.lease_ends_at IS 'Until when the shard is its ow
 --
 
 COMMENT ON COLUMN tender.broker.state IS 'reigns, stands by, or gone.';
+
+
+--
+-- Name: COLUMN broker.key; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.broker.key IS 'Public key by which it signs (tender.broker_key); null: it never held a shard.';
+
+
+--
+-- Name: broker_key; Type: VIEW; Schema: tender; Owner: tender_owner
+--
+
+CREATE VIEW tender.broker_key AS
+ SELECT k.broker,
+    (k.shard)::integer AS shard,
+    ('ed25519:'::text || encode(k.key, 'hex'::text)) AS key,
+    k.since_at,
+    lead(k.since_at) OVER (PARTITION BY k.shard, k.broker ORDER BY k.since_at) AS until_at
+   FROM tender_ledger.broker_key k;
+
+
+ALTER TABLE tender.broker_key OWNER TO tender_owner;
+
+--
+-- Name: VIEW broker_key; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON VIEW tender.broker_key IS 'By which key each broker has signed in each shard, and since when. A copy of the key from elsewhere is what shows that it is right.';
+
+
+--
+-- Name: COLUMN broker_key.broker; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.broker_key.broker IS 'Name of the broker.';
+
+
+--
+-- Name: COLUMN broker_key.shard; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.broker_key.shard IS 'The shard.';
+
+
+--
+-- Name: COLUMN broker_key.key; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.broker_key.key IS 'Its public key, as TENDER_BROKER_KEY takes it.';
+
+
+--
+-- Name: COLUMN broker_key.since_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.broker_key.since_at IS 'Since when.';
+
+
+--
+-- Name: COLUMN broker_key.until_at; Type: COMMENT; Schema: tender; Owner: tender_owner
+--
+
+COMMENT ON COLUMN tender.broker_key.until_at IS 'When it began to sign by another one; null: it did not.';
 
 
 --
@@ -14762,6 +14910,14 @@ ALTER TABLE ONLY tender_ledger.broker
 
 
 --
+-- Name: broker_key broker_key_is_noted_once; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
+--
+
+ALTER TABLE ONLY tender_ledger.broker_key
+    ADD CONSTRAINT broker_key_is_noted_once PRIMARY KEY (shard, broker, since_at);
+
+
+--
 -- Name: checkpoint checkpoint_is_one_per_size; Type: CONSTRAINT; Schema: tender_ledger; Owner: tender_owner
 --
 
@@ -15133,6 +15289,20 @@ CREATE TRIGGER batch_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tende
 --
 
 COMMENT ON TRIGGER batch_is_append_only ON tender_ledger.batch IS 'Also its owner adds to the tree and never changes it.';
+
+
+--
+-- Name: broker_key broker_key_is_append_only; Type: TRIGGER; Schema: tender_ledger; Owner: tender_owner
+--
+
+CREATE TRIGGER broker_key_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tender_ledger.broker_key FOR EACH STATEMENT EXECUTE FUNCTION tender_ledger.refuse_change();
+
+
+--
+-- Name: TRIGGER broker_key_is_append_only ON broker_key; Type: COMMENT; Schema: tender_ledger; Owner: tender_owner
+--
+
+COMMENT ON TRIGGER broker_key_is_append_only ON tender_ledger.broker_key IS 'Who has signed by a key has signed by it.';
 
 
 --
@@ -15680,6 +15850,14 @@ GRANT ALL ON FUNCTION tender_ledger.add_afters(p_shard smallint, p_task uuid[], 
 
 REVOKE ALL ON FUNCTION tender_ledger.add_batch(p_shard smallint, p_batch bigint, p_leaf bigint, p_at timestamp with time zone, p_entries integer, p_root bytea, p_peak bytea, p_task_ids uuid[], p_numbers integer[], p_counts smallint[], p_marks bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION tender_ledger.add_batch(p_shard smallint, p_batch bigint, p_leaf bigint, p_at timestamp with time zone, p_entries integer, p_root bytea, p_peak bytea, p_task_ids uuid[], p_numbers integer[], p_counts smallint[], p_marks bigint[]) TO tender_broker;
+
+
+--
+-- Name: FUNCTION add_broker_key(p_shard smallint, p_reign bigint, p_key bytea); Type: ACL; Schema: tender_ledger; Owner: tender_owner
+--
+
+REVOKE ALL ON FUNCTION tender_ledger.add_broker_key(p_shard smallint, p_reign bigint, p_key bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION tender_ledger.add_broker_key(p_shard smallint, p_reign bigint, p_key bytea) TO tender_broker;
 
 
 --
@@ -16653,6 +16831,14 @@ GRANT SELECT ON TABLE tender.bid_window TO tender_auditor;
 
 GRANT SELECT ON TABLE tender.broker TO tender_auditor;
 GRANT SELECT ON TABLE tender.broker TO tender_reader;
+
+
+--
+-- Name: TABLE broker_key; Type: ACL; Schema: tender; Owner: tender_owner
+--
+
+GRANT SELECT ON TABLE tender.broker_key TO tender_auditor;
+GRANT SELECT ON TABLE tender.broker_key TO tender_reader;
 
 
 --

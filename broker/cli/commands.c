@@ -418,7 +418,8 @@ const struct command commands[] = {
     {"verify", "Check everything that the ledger says",
      "Computes anew the hash of every entry, the chain of every task, the tree of every batch and "
      "shard, and the root and signature of every checkpoint, with as many connections as there are "
-     "processors, and names what is wrong. The same in SQL: tender.verify_tree(shard).\n\n"
+     "processors, and names what is wrong. Without --key the keys count that brokers have noted in "
+     "tender.broker_key, and who signed is said. The same in SQL: tender.verify_tree(shard).\n\n"
      "With FILE it needs no ledger: a checkpoint, or a proof that tender ledger prove or tender "
      "ledger consistency wrote, is checked against the broker's public key.",
      COMMAND_READS_SQL, verify_all_flags, verify_all_operands, NULL,

@@ -113,6 +113,25 @@ static int take_snapshot(struct verify *verify)
     return code;
 }
 
+/* Whose the keys are that have signed, as the ledger has it. */
+static int tell_signers(const struct verify *verify)
+{
+    PGresult *result = NULL;
+    int code = database_ask(verify->arguments, verify->connection,
+                            "select distinct k.broker, 'ed25519:' || encode(k.key, 'hex') from "
+                            "tender_ledger.broker_key k "
+                            "where exists (select from tender_ledger.checkpoint c where c.shard = "
+                            "k.shard and c.key = k.key) "
+                            "order by 1, 2",
+                            0, NULL, &result);
+    for (int row = 0; row < PQntuples(result); row++) {
+        printf("signed by the broker %s with %s\n", PQgetvalue(result, row, 0),
+               PQgetvalue(result, row, 1));
+    }
+    PQclear(result);
+    return code;
+}
+
 static int tell(const struct verify *verify)
 {
     if (verify->faults > 0) {
@@ -124,7 +143,7 @@ static int tell(const struct verify *verify)
            "%" PRIu64 " checkpoints, every one is %s\n",
            verify->read, verify->batches, verify->checkpoints,
            argument(verify->arguments, "key")->is_set ? "signed by the key"
-                                                      : "signed by the key that it names");
+                                                      : "signed by the key of a broker");
     if (verify->elsewhere > 0) {
         printf("%" PRIu64 " batches have entries that left for archives: their roots stand as they "
                "are\n",
@@ -133,7 +152,7 @@ static int tell(const struct verify *verify)
     if (verify->unbatched > 0) {
         printf("%" PRIu64 " entries are from before there was a tree\n", verify->unbatched);
     }
-    return EXIT_DONE;
+    return tell_signers(verify);
 }
 
 int run_verify(const struct arguments *arguments)
@@ -165,6 +184,7 @@ int run_verify(const struct arguments *arguments)
         free(verify.slices[i].entries);
     }
     free(verify.slices);
+    code = code == EXIT_DONE ? tell(&verify) : code;
     PQfinish(verify.connection);
-    return code == EXIT_DONE ? tell(&verify) : code;
+    return code;
 }

@@ -175,6 +175,12 @@ static void check_checkpoint(struct look *look, int row)
                      look->shard_text, PQgetvalue(rows, row, 0), key);
         return;
     }
+    if (look->key == NULL && PQgetvalue(rows, row, 5)[0] == 'f') {
+        verify_fault(look->verify,
+                     "shard %s checkpoint %s is signed with a key that no broker had: ed25519:%s",
+                     look->shard_text, PQgetvalue(rows, row, 0), key);
+        return;
+    }
     bool is_read = database_hex(rows, row, 3, checkpoint.key, sizeof(checkpoint.key)) &&
                    database_hex(rows, row, 4, checkpoint.signature, sizeof(checkpoint.signature));
     if (!is_read || tender_checkpoint_check(&checkpoint, checkpoint.key) != 0) {
@@ -290,12 +296,13 @@ static int check_shard(struct look *look)
                                                                : 0;
     PQclear(since);
     if (code == EXIT_DONE) {
-        code =
-            database_ask(look->verify->arguments, look->verify->connection,
-                         "select c.size, (extract(epoch from c.at) * 1000000)::bigint, "
-                         "encode(c.root, 'hex'), encode(c.key, 'hex'), encode(c.signature, 'hex') "
-                         "from tender_ledger.checkpoint c where c.shard = $1::int2 order by 1",
-                         1, parameters, &look->checkpoints);
+        code = database_ask(
+            look->verify->arguments, look->verify->connection,
+            "select c.size, (extract(epoch from c.at) * 1000000)::bigint, "
+            "encode(c.root, 'hex'), encode(c.key, 'hex'), encode(c.signature, 'hex'), "
+            "(c.shard, c.key) in (select k.shard, k.key from tender_ledger.broker_key k) "
+            "from tender_ledger.checkpoint c where c.shard = $1::int2 order by 1",
+            1, parameters, &look->checkpoints);
     }
     if (code == EXIT_DONE) {
         code = check_batches(look);

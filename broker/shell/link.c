@@ -129,6 +129,7 @@ int link_connect(struct link *link, const struct config *config, const char *url
         .timeline = &link->timeline,
         .lease_us = config->lease_us,
         .checkpoint_us = config->checkpoint_us,
+        .key = link->key != NULL ? tender_key_public(link->key) : NULL,
         .handlers = {.context = link,
                      .on_committed = on_committed,
                      .on_prior = on_prior,

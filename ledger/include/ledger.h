@@ -92,6 +92,7 @@ struct ledger_options {
     const char *urls;      /* where peers find it, with spaces between; NULL: nowhere */
     int64_t lease_us;      /* by how much a batch renews the lease; 0: 2 s */
     int64_t checkpoint_us; /* how often the tree of a shard is signed, where it has grown */
+    const uint8_t *key;    /* [TENDER_PUBLIC_KEY_SIZE] by which on_sign signs; NULL: it does not */
     struct ledger_handlers handlers;
     int32_t *timeline; /* the newest of the servers so far, 0 at first: kept by the caller, so that
                           no ledger goes back to a primary of the past; NULL: by this one alone */

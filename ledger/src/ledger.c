@@ -122,6 +122,10 @@ int ledger_open(const struct ledger_options *options, struct ledger **ledger_out
     ledger->broker = strdup(options->broker == NULL ? "tenderd" : options->broker);
     ledger->urls = strdup(options->urls == NULL ? "" : options->urls);
     ledger->checkpoint_us = options->checkpoint_us;
+    ledger->has_key = options->key != NULL;
+    if (ledger->has_key) {
+        memcpy(ledger->key, options->key, sizeof ledger->key);
+    }
     ledger->lease_us = options->lease_us > 0 ? options->lease_us : LEASE_US;
     if (ledger->database == NULL || ledger->broker == NULL || ledger->urls == NULL) {
         return TENDER_ENOMEM;

@@ -126,6 +126,8 @@ struct ledger {
     char *urls;
     int64_t lease_us;
     int64_t checkpoint_us;
+    bool has_key;
+    uint8_t key[TENDER_PUBLIC_KEY_SIZE]; /* noted in the ledger, for who checks what is signed */
     struct ledger_handlers handlers;
     bool may_lose_commits;
     bool is_unsafe; /* `unsafe` says why; of the connection that is being set up */

@@ -71,6 +71,16 @@ static int read_clock(struct ledger *ledger, int64_t *clock_out)
     return result == NULL ? TENDER_EDATABASE : 0;
 }
 
+/* Says by which key this broker signs in the shard. */
+static int note_key(struct ledger *ledger, uint32_t shard)
+{
+    struct column columns[3] = {{0}, {0}, {0}};
+    shard_columns(ledger, shard, columns);
+    column_begin_value(&columns[2], COLUMN_BYTEA);
+    column_bytes(&columns[2], (tender_bytes){ledger->key, sizeof ledger->key});
+    return run(ledger, STATEMENT_ADD_BROKER_KEY, columns, 3);
+}
+
 int ledger_begin_reign(struct ledger *ledger, uint32_t shard, struct ledger_reign *reign_out)
 {
     failpoint(REIGN_BEFORE);
@@ -101,6 +111,9 @@ int ledger_begin_reign(struct ledger *ledger, uint32_t shard, struct ledger_reig
     }
     if (status == 0) {
         status = run_of_reign(ledger, shard, STATEMENT_RESUME_REIGN);
+    }
+    if (status == 0 && ledger->has_key) {
+        status = note_key(ledger, shard);
     }
     status = status == 0 ? receipt_begin(ledger, shard) : status;
     status = status == 0 ? leaf_recall(ledger, shard) : status;

@@ -26,6 +26,7 @@ tender_bytes text(const char *text)
 
 int64_t house_age_us = 0;
 bool (*house_sign)(void *context, tender_checkpoint *checkpoint);
+const uint8_t *house_key;
 uint32_t house_shard = 0;
 const char *house_payer = "acme";
 
@@ -129,6 +130,7 @@ void house_open_only(struct house *house, const char *broker, int64_t lease_us)
         .broker = broker,
         .urls = "tcp://127.0.0.1:1",
         .lease_us = lease_us,
+        .key = house_key,
         .handlers = {house, on_committed, on_prior, on_request, on_connection, NULL, on_seat,
                      house_sign},
     };

@@ -48,6 +48,7 @@ extern uint32_t house_shard;
 extern const char *house_payer;
 /* Signs checkpoints, with every batch; NULL: there are none. */
 extern bool (*house_sign)(void *context, tender_checkpoint *checkpoint);
+extern const uint8_t *house_key; /* by which it does */
 /* Identifiers rise, as version 7 does. */
 tender_id next_task(void);
 

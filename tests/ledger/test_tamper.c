@@ -57,7 +57,8 @@ static void tell(struct house *house, struct chain *chain, const char *name)
     assert_committed(house);
 }
 
-static const char *const tables[] = {"task", "entry_row", "ending", "batch", "checkpoint"};
+static const char *const tables[] = {"task",  "entry_row",  "ending",
+                                     "batch", "checkpoint", "broker_key"};
 #define TABLE_COUNT (sizeof tables / sizeof tables[0])
 
 /* Keeps the tables, to put them back after each fault. */
@@ -230,6 +231,11 @@ static const struct fault faults[] = {
      "update tender_ledger.checkpoint set key = decode('$wrong', 'hex'), signature = "
      "decode('$signed', 'hex') where size = $size",
      "checkpoint $size is signed with another key", true},
+    {"signed with another key, as if it were a broker's",
+     "update tender_ledger.checkpoint set key = decode('$wrong', 'hex'), signature = "
+     "decode('$signed', 'hex') where size = $size; insert into tender_ledger.broker_key select "
+     "clock_timestamp(), 0, 'test', decode('$wrong', 'hex')",
+     "checkpoint $size is signed with another key", true},
 };
 
 /* What another key signs over the newest checkpoint. */
@@ -316,6 +322,26 @@ static void every_fault_is_found_and_named(void **state)
     the_ledger_is_whole(state);
 }
 
+/* The ledger says whose the keys are. */
+static void without_a_key_who_signed_must_have_been_a_broker(void **state)
+{
+    char expected[128];
+    (void)state;
+    snprintf(expected, sizeof expected, "signed by the broker test with %s\n", key_text);
+    if (run("verify") != 0 || strstr(said, expected) == NULL) {
+        fail_msg("not '%s' in\n%s", expected, said);
+    }
+    (void)sql("set local session_replication_role = replica; %s",
+              fill("update tender_ledger.checkpoint set key = decode('$wrong', 'hex'), signature = "
+                   "decode('$signed', 'hex') where size = $size"));
+    if (run("verify") != 1 ||
+        strstr(said, fill("shard 0 checkpoint $size is signed with a key that no broker had: "
+                          "ed25519:$wrong")) == NULL) {
+        fail_msg("%s", said);
+    }
+    put_back();
+}
+
 static void write_file(const char *path, const char *text)
 {
     FILE *file = fopen(path, "w");
@@ -395,6 +421,7 @@ static int make_ledger(void **state)
     }
     tender_key_text(tender_key_public(key), key_text);
     house_sign = sign;
+    house_key = tender_key_public(key);
     house_open(&house, "test");
     house_fund(&house, "acme", 10000 * CREDIT);
     assert_committed(&house);
@@ -425,6 +452,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_ledger_is_whole),
         cmocka_unit_test(every_fault_is_found_and_named),
+        cmocka_unit_test(without_a_key_who_signed_must_have_been_a_broker),
         cmocka_unit_test(entries_are_proven_to_outsiders),
         cmocka_unit_test(forks_are_seen_by_who_kept_a_checkpoint),
     };
