@@ -101,8 +101,10 @@ static int open_file(const struct known *known, int *file_out, bool *may_write_o
     return 0;
 }
 
-/* All of the file, ended by NUL. */
-static int read_all(const struct known *known, int file, char **text_out, struct error *error)
+/* The whole lines of the file, ended by NUL. What follows them was cut off when a machine went down
+ * and counts for nothing. */
+static int read_all(const struct known *known, int file, char **text_out, size_t *size_out,
+                    struct error *error)
 {
     struct stat status;
     *text_out = NULL;
@@ -122,7 +124,13 @@ static int read_all(const struct known *known, int file, char **text_out, struct
         free(text);
         return fail_of_system(known, error);
     }
-    text[size] = '\0';
+    const char *last = memrchr(text, '\n', (size_t)size);
+    *size_out = last == NULL ? 0 : (size_t)(last - text) + 1;
+    text[*size_out] = '\0';
+    if (strlen(text) != *size_out) {
+        free(text);
+        return error_set(error, TENDER_EINVAL, "known brokers: %.150s is no text", known->path);
+    }
     *text_out = text;
     return 0;
 }
@@ -139,8 +147,7 @@ static bool read_line(const char *line, size_t size, size_t *address_size_out,
     return tender_key_parse(line + size - text_size, text_size, key_out) == 0;
 }
 
-/* Whether the text knows the broker by that key (1) or not at all (0), or a negative error. A last
- * line without its end was not written whole, and counts for nothing. */
+/* Whether the lines know the broker by that key (1) or not at all (0), or a negative error. */
 static int look_up(const struct known *known, const char *text, const char *url, const uint8_t *key,
                    struct error *error)
 {
@@ -198,6 +205,7 @@ int known_check(const struct known *known, const char *url,
     int file = -1;
     bool may_write = false;
     char *text = NULL;
+    size_t size = 0;
     if (known->path == NULL || strncmp(url, "inproc:", 7) == 0) {
         return 0;
     }
@@ -205,14 +213,13 @@ int known_check(const struct known *known, const char *url,
     if (status != 0 || file < 0) {
         goto done;
     }
-    status = read_all(known, file, &text, error);
+    status = read_all(known, file, &text, &size, error);
     if (status != 0) {
         goto done;
     }
     status = look_up(known, text, url, key, error);
     if (status == 0 && may_write) {
-        const char *end = strrchr(text, '\n');
-        status = append(known, file, end == NULL ? 0 : (size_t)(end - text) + 1, url, key, error);
+        status = append(known, file, size, url, key, error);
     }
 done:
     free(text);
