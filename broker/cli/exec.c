@@ -173,6 +173,9 @@ static int on_event(struct runner *runner, const tender_event *event)
     case TENDER_EVENT_LOST:
         on_unwanted(runner, &event->lost, "lost", TENDER_REASON_UNKNOWN_TASK);
         return 0;
+    case TENDER_EVENT_DISPUTE:
+        runner_say(runner, "dispute", event->dispute.task, event->dispute.claim);
+        return 0;
     case TENDER_EVENT_BELIEF:
         return 0; /* of others, about what it may be part of: what is to stop is cancelled */
     }

@@ -195,6 +195,9 @@ static void on_event(struct worker *worker, const tender_event *event)
     case TENDER_EVENT_NOT_UNDERSTOOD:
         worker->late++;
         break;
+    case TENDER_EVENT_DISPUTE:
+        fprintf(stderr, "replay: %s\n", event->dispute.claim);
+        break;
     case TENDER_EVENT_INFORM:
     case TENDER_EVENT_CONTACT:
     case TENDER_EVENT_BELIEF:

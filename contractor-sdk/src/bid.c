@@ -36,14 +36,22 @@ static int check_bid(struct error *error, const tender_cfp *cfp, const tender_bi
     return session_check_text(error, "text", bid->text, TENDER_TEXT_MAX);
 }
 
-/* Remembers that there is a bid, and how long it binds. */
-static void note_bid(tender_contractor *self, const tender_cfp *cfp, const tender_bid *bid)
+/* Remembers that there is a bid, and how long it binds. Without memory of its call it has no nonce,
+ * and is not looked after. */
+static int say_bid(tender_contractor *self, const tender_bid *bid, struct message *message)
 {
-    struct terms *terms = terms_find(&self->terms, cfp->task, cfp->round);
+    struct terms *terms = terms_find(&self->terms, message->conversation, message->round);
     if (terms != NULL) {
+        int64_t capacity = message_has(message, MESSAGE_CAPACITY) ? message->capacity : 0;
+        receipt_begin(&terms->receipt, bid->cost_micro, bid->eta_us, capacity);
+        message_set(message, NONCE, nonce, terms->receipt.nonce);
+    }
+    int status = session_say(self->view.session, &self->view, message);
+    if (status == 0 && terms != NULL) {
         terms->has_bid = true;
         terms->valid_until_us = bid->valid_until_us;
     }
+    return status;
 }
 
 /* Units of the round where it is split, as its call said; 0 also where there is no memory of it. */
@@ -84,10 +92,7 @@ static int propose(tender_contractor *self, const tender_cfp *cfp, const tender_
         message_set(&message, ESTIMATE, estimate_micro, estimate_micro);
     }
     session_lock(self->view.session);
-    status = session_say(self->view.session, &self->view, &message);
-    if (status == 0) {
-        note_bid(self, cfp, bid);
-    }
+    status = say_bid(self, bid, &message);
     session_unlock(self->view.session);
     return status == 0 ? 0 : error_set(error, status, "propose: %s", tender_strerror(status));
 }

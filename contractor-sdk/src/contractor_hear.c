@@ -101,6 +101,49 @@ static int hear_cfp(tender_contractor *self, const struct message *message)
     return 0;
 }
 
+/* What the broker did with a bid is not what it must do. */
+static int dispute(tender_contractor *self, const struct message *message, const char *claim)
+{
+    struct item *item = claim == NULL ? NULL : item_open(0);
+    if (item == NULL) {
+        return claim == NULL ? 0 : TENDER_ENOMEM;
+    }
+    item->event.dispute = (tender_dispute){message->conversation, message->round, claim};
+    put(&self->view, item, TENDER_EVENT_DISPUTE);
+    return 0;
+}
+
+static struct receipt_round round_of(const tender_contractor *self, const struct terms *terms)
+{
+    return (struct receipt_round){.task = terms->node.task,
+                                  .round = (int64_t)terms->node.number,
+                                  .ceiling_micro = terms->ceiling_micro,
+                                  .is_split = terms->split_units > 0,
+                                  .contractor = self->view.session->name,
+                                  .principal = self->view.session->principal};
+}
+
+static int hear_receipt(tender_contractor *self, const struct message *message)
+{
+    struct terms *terms = terms_find(&self->terms, message->conversation, message->round);
+    if (terms == NULL) {
+        return 0;
+    }
+    struct receipt_round round = round_of(self, terms);
+    return dispute(self, message, receipt_take(&terms->receipt, &round, message));
+}
+
+/* The round of a bid has closed: whether that is as it must be. */
+static int check_answer(tender_contractor *self, const struct message *message,
+                        const struct terms *terms)
+{
+    if (terms == NULL) {
+        return 0;
+    }
+    struct receipt_round round = round_of(self, terms);
+    return dispute(self, message, receipt_check(&terms->receipt, &round, message));
+}
+
 /* Fills the award's skill and content: as told, else as the call had them. */
 static void borrow_terms(struct item *item, const struct message *message, struct terms *terms)
 {
@@ -133,6 +176,11 @@ static int hear_award(tender_contractor *self, const struct message *message)
         return TENDER_ENOMEM;
     }
     struct terms *terms = terms_find(&self->terms, message->conversation, message->round);
+    if (check_answer(self, message, terms) != 0) {
+        item_close(item);
+        free(holding);
+        return TENDER_ENOMEM;
+    }
     *holding = (struct holding){.commitment = commitment,
                                 .valid_until_us = terms == NULL ? 0 : terms->valid_until_us,
                                 .ack_by_us = message->ack_by_us};
@@ -160,11 +208,11 @@ static int hear_award(tender_contractor *self, const struct message *message)
 
 static int hear_rejection(tender_contractor *self, const struct message *message)
 {
-    struct item *item = item_open(0);
+    struct terms *terms = terms_find(&self->terms, message->conversation, message->round);
+    struct item *item = check_answer(self, message, terms) == 0 ? item_open(0) : NULL;
     if (item == NULL) {
         return TENDER_ENOMEM;
     }
-    struct terms *terms = terms_find(&self->terms, message->conversation, message->round);
     if (terms != NULL) {
         terms_forget(&self->terms, terms);
     }
@@ -330,6 +378,9 @@ int contractor_hear(struct view *view, const struct message *message)
     case TENDER_CANCEL:
         return hear_cancel(of(view), message);
     case TENDER_INFORM:
+        if (message_has(message, MESSAGE_NUMBER)) {
+            return hear_receipt(of(view), message);
+        }
         return message_has(message, MESSAGE_GOAL) ? hear_belief(of(view), message)
                                                   : hear_settlement(of(view), message);
     case TENDER_AGREE:
@@ -344,6 +395,9 @@ int contractor_hear(struct view *view, const struct message *message)
 
 void contractor_hear_contact(struct view *view, tender_contact_kind kind, const char *text)
 {
+    if (kind == TENDER_CONTACT_LOSS) {
+        terms_doubt(&of(view)->terms);
+    }
     struct item *item = item_open(0);
     if (item != NULL) {
         item->event.contact = (tender_contact){kind, text}; /* texts are static */

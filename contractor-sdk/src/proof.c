@@ -3,6 +3,7 @@
 
 #include "bytes.h"
 #include "lines.h"
+#include "path.h"
 
 #include <sodium.h>
 #include <string.h>
@@ -17,18 +18,6 @@ static void add_number(crypto_hash_sha256_state *state, uint64_t value, unsigned
     uint8_t bytes[8];
     (void)put_big_endian(bytes, value, (int)size);
     crypto_hash_sha256_update(state, bytes, size);
-}
-
-static tender_digest join(tender_digest left, tender_digest right)
-{
-    crypto_hash_sha256_state state;
-    tender_digest joined;
-    crypto_hash_sha256_init(&state);
-    add_number(&state, 1, 1);
-    crypto_hash_sha256_update(&state, left.bytes, sizeof left);
-    crypto_hash_sha256_update(&state, right.bytes, sizeof right);
-    crypto_hash_sha256_final(&state, joined.bytes);
-    return joined;
 }
 
 /* The leaf of an entry in the tree of its batch. */
@@ -78,25 +67,6 @@ static tender_digest hash_batch(const tender_proof *proof, int64_t at_us, tender
     return leaf;
 }
 
-/* Where a path stands between a leaf and the root: RFC 9162, section 2.1.3.2. */
-struct climb {
-    uint64_t at;
-    uint64_t last;
-};
-
-/* One step up. Returns whether what comes lies to the left. */
-static bool climb_step(struct climb *climb)
-{
-    bool is_left = (climb->at & 1) != 0 || climb->at == climb->last;
-    while (is_left && (climb->at & 1) == 0 && climb->at != 0) {
-        climb->at >>= 1;
-        climb->last >>= 1;
-    }
-    climb->at >>= 1;
-    climb->last >>= 1;
-    return is_left;
-}
-
 /*
  * Reads the lines `name` of a path up from leaf number `place` of `size`, whose hash is *hash;
  * *hash becomes that of the root. A path of another length fails.
@@ -112,7 +82,7 @@ static void read_path(struct lines *lines, const char *name, uint64_t place, uin
     while (climb.last > 0) {
         tender_digest beside;
         lines_hex(lines, name, "", beside.bytes, sizeof beside);
-        *hash = climb_step(&climb) ? join(beside, *hash) : join(*hash, beside);
+        *hash = climb_step(&climb) ? path_join(beside, *hash) : path_join(*hash, beside);
     }
 }
 
@@ -192,8 +162,8 @@ static bool read_consistency(struct lines *lines, const tender_checkpoint *older
         tender_digest beside;
         lines_hex(lines, "path", "", beside.bytes, sizeof beside);
         bool is_left = climb_step(&climb);
-        before = is_left ? join(beside, before) : before;
-        after = is_left ? join(beside, after) : join(after, beside);
+        before = is_left ? path_join(beside, before) : before;
+        after = is_left ? path_join(beside, after) : path_join(after, beside);
     }
     return is_same(&before, &older->root) && is_same(&after, &newer->root);
 }

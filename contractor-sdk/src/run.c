@@ -54,6 +54,9 @@ static int dispatch(tender_contractor *self, const tender_event *event,
         return handlers->on_belief == NULL ? 0 : handlers->on_belief(self, &event->belief, context);
     case TENDER_EVENT_LOST:
         return handlers->on_lost == NULL ? 0 : handlers->on_lost(self, event->lost, context);
+    case TENDER_EVENT_DISPUTE:
+        return handlers->on_dispute == NULL ? 0
+                                            : handlers->on_dispute(self, &event->dispute, context);
     default:
         return 0;
     }

@@ -72,6 +72,7 @@ struct terms *terms_remember(struct terms_table *terms, const struct message *cf
     forget_oldest(terms, broker_us);
     *made = (struct terms){.references = 2,
                            .digest = cfp->digest,
+                           .ceiling_micro = cfp->ceiling_micro,
                            .closes_at_us = cfp->closes_at_us,
                            .split_units = cfp->split_max > 0 ? cfp->units : 0,
                            .size = size,
@@ -89,4 +90,11 @@ struct terms *terms_remember(struct terms_table *terms, const struct message *cf
     terms->bytes += size;
     table_add(&terms->table, &made->node);
     return made;
+}
+
+void terms_doubt(struct terms_table *terms)
+{
+    for (struct table_node *node = terms->table.oldest; node != NULL; node = node->newer) {
+        ((struct terms *)node)->receipt.is_recorded = false;
+    }
 }

@@ -6,6 +6,7 @@
 #define TENDER_CONTRACTOR_SDK_SRC_TERMS_H
 
 #include "message.h"
+#include "receipt.h"
 #include "table.h"
 
 #define TERMS_MAX       8192
@@ -16,7 +17,9 @@ struct terms {
     struct table_node node; /* first */
     unsigned references;    /* the table's, and one for each item that borrows from it */
     bool has_bid;
+    struct receipt receipt;
     tender_digest digest;
+    int64_t ceiling_micro;
     int64_t closes_at_us;
     int64_t valid_until_us; /* of the bid; 0: until rejected */
     int64_t split_units;    /* of a split round: its units, else 0 */
@@ -41,6 +44,8 @@ struct terms *terms_find(const struct terms_table *terms, tender_id task, int64_
  */
 struct terms *terms_remember(struct terms_table *terms, const struct message *cfp,
                              int64_t broker_us);
+/* Bids may have been lost with the end of the ledger: their receipts count no more. */
+void terms_doubt(struct terms_table *terms);
 /* The table lets go of it. */
 void terms_forget(struct terms_table *terms, struct terms *forgotten);
 /* Gives a reference back; NULL is fine. */

@@ -1,4 +1,5 @@
 // Goal: the public headers work from C++.
+#include <tender/book.h>
 #include <tender/checkpoint.h>
 #include <tender/client.h>
 #include <tender/contractor.h>

@@ -158,6 +158,9 @@ static void learn_event(const tender_event *event)
     case TENDER_EVENT_BELIEF:
         learn(0, "belief", event->belief.belief, event->belief.goal, none);
         break;
+    case TENDER_EVENT_DISPUTE:
+        learn(0, "dispute", 0, event->dispute.claim, none);
+        break;
     case TENDER_EVENT_LOST:
     case TENDER_EVENT_CONTACT: /* not told where memory is out, and told again after a loss */
         break;

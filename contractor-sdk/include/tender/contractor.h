@@ -16,6 +16,7 @@
 #ifndef TENDER_CONTRACTOR_H
 #define TENDER_CONTRACTOR_H
 
+#include "tender/book.h"
 #include "tender/options.h"
 #include "tender/vocabulary.h"
 
@@ -225,11 +226,12 @@ typedef enum tender_event_kind {
     TENDER_EVENT_NOT_UNDERSTOOD = 6,
     TENDER_EVENT_CONTACT = 7,
     TENDER_EVENT_BELIEF = 8,
-    TENDER_EVENT_LOST = 9
+    TENDER_EVENT_LOST = 9,
+    TENDER_EVENT_DISPUTE = 10
 } tender_event_kind;
 
 /* What happened; the member named like the kind is set. Skip kinds you do not know. `lost`: the
- * broker's database has lost this commitment when it failed over; nobody pays for that work. */
+ * broker's database has lost it when it failed over; nobody pays for that work. */
 typedef struct tender_event {
     tender_event_kind kind;
     union {
@@ -242,6 +244,7 @@ typedef struct tender_event {
         tender_contact contact;
         tender_belief belief;
         tender_commitment lost;
+        tender_dispute dispute;
     };
 } tender_event;
 
@@ -310,6 +313,7 @@ typedef struct tender_handlers {
     int (*on_contact)(tender_contractor *self, const tender_contact *contact, void *context);
     int (*on_belief)(tender_contractor *self, const tender_belief *belief, void *context);
     int (*on_lost)(tender_contractor *self, tender_commitment commitment, void *context);
+    int (*on_dispute)(tender_contractor *self, const tender_dispute *dispute, void *context);
 } tender_handlers;
 
 /*
@@ -360,11 +364,10 @@ TENDER_API TENDER_MUST_CHECK int tender_propose_terms(tender_contractor *contrac
                                                       const tender_cfp *cfp, const tender_bid *bid,
                                                       const tender_bid_terms *terms);
 
-/* Does not bid. Answering saves others the wait for the close. Errors as tender_propose. */
+/* Does not bid, which saves others the wait; takes a bid back before the close, after which it
+ * binds. Errors as tender_propose. */
 TENDER_API TENDER_MUST_CHECK int tender_refuse(tender_contractor *contractor, const tender_cfp *cfp,
                                                tender_reason reason);
-
-/* Takes a bid back before close; afterwards it binds. Errors as tender_propose. */
 TENDER_API TENDER_MUST_CHECK int tender_withdraw(tender_contractor *contractor,
                                                  const tender_cfp *cfp);
 
@@ -412,12 +415,10 @@ typedef struct tender_delivery {
         sizeof(tender_delivery), NULL, NULL, 0, 0, NULL                                            \
     }
 
-/*
- * tender_inform_done with evidence. Without what the award requires it is refused (not_understood,
+/* tender_inform_done with evidence. Without what the award requires it is refused (not_understood,
  * evidence-missing, `field` names it). Where the award says `accept_us`, the client is told a
  * sample and the evidence, and the rest when it has accepted; an inform in state delivered says
- * that it is recorded, a later one how the client decided. Errors as the two above.
- */
+ * that it is recorded, a later one how the client decided. Errors as the two above. */
 TENDER_API TENDER_MUST_CHECK int tender_deliver(tender_contractor *contractor,
                                                 tender_commitment commitment, int64_t units_done,
                                                 tender_bytes result,

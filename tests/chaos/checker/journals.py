@@ -138,6 +138,9 @@ class ContractorCheck:
         for at_us, (kind, *words) in journal.lines:
             if kind in checks:
                 yield from sift(journal, at_us, checks[kind](journal, words))
+            elif kind == 'dispute':
+                text = f'{journal.name}: task {words[0]}: {" ".join(words[1:])}'
+                yield from sift(journal, at_us, [('disputed', text)])
         yield from self.check_early(journal)
 
     def check_early(self, journal):

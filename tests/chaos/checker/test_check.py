@@ -245,6 +245,10 @@ class CheckTest(unittest.TestCase):
         self.world.house.append(('recess', dict(from_us=1002, until_us=1007)))
         self.assert_found('life', OTHER, 'lapsed 2 µs before it was due')
 
+    def test_a_bid_that_was_not_treated_as_it_must(self):
+        self.world.journals['contractor-1'].append(f'dispute {OTHER} the bid is not in the book')
+        self.assert_found('disputed', 'contractor-1', OTHER, 'is not in the book')
+
     def test_books_that_do_not_balance(self):
         self.world.accounts[0][1] = '871'
         self.assert_found('books', 'buyer-0')

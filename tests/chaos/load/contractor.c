@@ -187,6 +187,9 @@ static void hear(struct contractor *contractor, const tender_event *event)
         diary_write(diary, "lost %s %" PRIu32 " %" PRIu32, text_of(event->lost.task),
                     event->lost.part, event->lost.generation);
         break;
+    case TENDER_EVENT_DISPUTE:
+        diary_write(diary, "dispute %s %s", text_of(event->dispute.task), event->dispute.claim);
+        break;
     case TENDER_EVENT_CONTACT:
         diary_write(diary, "contact %d", (int)event->contact.kind);
         break;
