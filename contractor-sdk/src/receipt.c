@@ -46,11 +46,14 @@ const char *receipt_take(struct receipt *receipt, const struct receipt_round *ro
     return NULL;
 }
 
-/* Whether this answer must show where the bid is: it was ranked in a round that decided. */
-static bool is_ranked(const struct message *told)
+/* Whether this answer must show where the bid is: it was ranked in a round that decided. Parts of a
+ * split one are awarded when its bids are gone. */
+static bool must_show(const struct receipt_round *round, const struct message *told)
 {
-    return told->performative == TENDER_ACCEPT_PROPOSAL ||
-           (message_has(told, MESSAGE_RANK) && told->reason != TENDER_REASON_IMPROVING);
+    if (told->performative == TENDER_ACCEPT_PROPOSAL) {
+        return !round->is_split;
+    }
+    return message_has(told, MESSAGE_RANK) && told->reason != TENDER_REASON_IMPROVING;
 }
 
 static const char *check_price(const struct receipt *receipt, const struct receipt_round *round,
@@ -83,7 +86,7 @@ const char *receipt_check(const struct receipt *receipt, const struct receipt_ro
                           const struct message *told)
 {
     if (!receipt->has_bid || !message_has(told, MESSAGE_PROOF)) {
-        bool is_missed = receipt->is_recorded && is_ranked(told);
+        bool is_missed = receipt->is_recorded && must_show(round, told);
         return is_missed ? "the broker does not show that the bid is in the book" : NULL;
     }
     tender_book_bid bid = bid_of(receipt, round);

@@ -286,6 +286,33 @@ static void answer_that_shows_nothing_is_disputed(void **state)
     expect(&award, "the broker does not show that the bid is in the book");
 }
 
+/* A part of a split round is awarded when the bids of the round are gone. */
+static void award_of_a_part_that_shows_nothing_is_no_dispute(void **state)
+{
+    (void)state;
+    connect_and_offer();
+    struct message call = make_cfp(1);
+    message_set(&call, SPLIT_MAX, split_max, 2);
+    message_set(&call, CEILING, ceiling_micro, 1200);
+    broker_say(&broker, &call, 1);
+    tender_bid_terms terms = TENDER_BID_TERMS_INIT;
+    tender_bid offer = {.cost_micro = OWN_COST, .eta_us = 3000};
+    terms.capacity = 20;
+    const tender_cfp *cfp = &next(TENDER_EVENT_CFP)->cfp;
+    assert_int_equal(tender_propose_terms(self, cfp, &offer, &terms), 0);
+    assert_quiet();
+    tender_options options = options_of_test();
+    const struct message *proposal = broker_hear(&broker, TENDER_PROPOSE);
+    tender_book_bid own = {task, 1, options.name, options.principal, OWN_COST, 3000, 20, {0}};
+    memcpy(own.nonce, proposal->nonce.bytes, sizeof own.nonce);
+    struct message told = receipt(tender_book_leaf(&own), OWN);
+    broker_say(&broker, &told, 1);
+    assert_quiet();
+    struct message award = award_at(300);
+    message_set(&award, PART, part, 1);
+    expect(&award, NULL);
+}
+
 /* A friend is paid more than the bid that was ranked behind it asked. */
 static void price_above_a_losing_bid_is_disputed(void **state)
 {
@@ -352,6 +379,7 @@ int main(void)
         TEST(honest_rejection_is_no_dispute),
         TEST(bid_that_was_passed_over_is_no_dispute),
         TEST(refusal_before_the_close_is_no_dispute),
+        TEST(award_of_a_part_that_shows_nothing_is_no_dispute),
         TEST(another_bid_than_was_said_is_disputed),
         TEST(bid_that_is_dropped_is_disputed),
         TEST(bid_that_is_moved_is_disputed),
