@@ -74,9 +74,10 @@ static void pack_texts(msgpack_packer *packer, const struct message_texts *texts
 #define PACK_DIGEST(member) PACK_ID(member)
 #define PACK_TEXTS(member)  pack_texts(packer, &message->member)
 
-static void pack_field(msgpack_packer *packer, const struct message *message, int field)
+static void pack_field(msgpack_packer *packer, const struct message *message,
+                       enum message_field field)
 {
-    msgpack_pack_int(packer, field);
+    msgpack_pack_int(packer, (int)field);
     switch (field) {
 #define X(key, NAME, member, TYPE, name)                                                           \
     case key:                                                                                      \

@@ -131,8 +131,13 @@ void house_open_only(struct house *house, const char *broker, int64_t lease_us)
         .urls = "tcp://127.0.0.1:1",
         .lease_us = lease_us,
         .key = house_key,
-        .handlers = {house, on_committed, on_prior, on_request, on_connection, NULL, on_seat,
-                     house_sign},
+        .handlers = {.context = house,
+                     .on_committed = on_committed,
+                     .on_prior = on_prior,
+                     .on_request = on_request,
+                     .on_connection = on_connection,
+                     .on_seat = on_seat,
+                     .on_sign = house_sign},
     };
     if (ledger_open(&options, &house->ledger) != 0) {
         house_give_up(house, "the ledger opens");
