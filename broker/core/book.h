@@ -126,6 +126,8 @@ tender_digest book_fingerprint(const struct book *book);
  */
 tender_reason book_may(const struct book *book, tender_bytes principal, tender_bytes name,
                        const uint8_t key[32]);
+/* The root of the principals below which it is enrolled; valid until the book hears again. */
+tender_bytes book_root_name(const struct book *book, tender_bytes principal);
 /* Rises when what book_may answers may have changed: then it is asked again of every session. */
 uint64_t book_key_changes(const struct book *book);
 

@@ -246,6 +246,11 @@ tender_reason book_may(const struct book *book, tender_bytes principal, tender_b
     return keyring_may(&book->keyring, principal, name, key);
 }
 
+tender_bytes book_root_name(const struct book *book, tender_bytes principal)
+{
+    return keyring_root(&book->keyring, principal);
+}
+
 uint64_t book_key_changes(const struct book *book)
 {
     return book->keyring.changes;

@@ -1,6 +1,6 @@
 /*
  * What a session may cost: its rate, what waits to be heard, what it was told and has not heard,
- * and how many sessions its principal has. See postbox.h.
+ * and how many sessions its root principal has. See postbox.h.
  */
 #include "postbox_internal.h"
 
@@ -148,18 +148,18 @@ bool postbox_has_place(const struct postbox *postbox, tender_bytes name)
     return principal == NULL || principal->count < postbox->options.principal_count;
 }
 
-void principal_join(struct session *session)
+void principal_join(struct session *session, tender_bytes root)
 {
     struct principal *principal = NULL;
     struct postbox *postbox = session->postbox;
-    HASH_FIND(hh, postbox->principals, session->principal, session->principal_size, principal);
+    HASH_FIND(hh, postbox->principals, root.data, root.size, principal);
     if (principal == NULL) {
         principal = calloc(1, sizeof(*principal));
         if (principal == NULL) {
             return;
         }
-        memcpy(principal->name, session->principal, session->principal_size);
-        HASH_ADD(hh, postbox->principals, name, session->principal_size, principal);
+        memcpy(principal->name, root.data, root.size);
+        HASH_ADD(hh, postbox->principals, name, root.size, principal);
     }
     principal->count++;
     session->of_principal = principal;

@@ -162,7 +162,7 @@ void session_claim(struct session *session, tender_bytes name, tender_bytes prin
 }
 
 int postbox_name(struct postbox *postbox, struct session *session, tender_bytes name,
-                 tender_bytes principal)
+                 tender_bytes principal, tender_bytes root)
 {
     struct session *older = postbox_find(postbox, name);
     if (older != NULL && (older->principal_size != principal.size ||
@@ -175,7 +175,7 @@ int postbox_name(struct postbox *postbox, struct session *session, tender_bytes 
         postbox_end(postbox, older, &message);
     }
     session_claim(session, name, principal);
-    principal_join(session);
+    principal_join(session, root);
     session->is_named = true;
     session_prove(session, session->heard_at_us);
     HASH_ADD_KEYPTR(hh_name, postbox->by_name, session->name, session->name_size, session);

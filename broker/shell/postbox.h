@@ -37,7 +37,7 @@ struct outgoing {
     uint8_t bytes[];
 };
 
-/* The sessions of one principal are counted. */
+/* The sessions of one root principal are counted. */
 struct principal;
 
 struct session {
@@ -105,7 +105,7 @@ struct session {
 struct postbox;
 
 /*
- * session_count, principal_count  most sessions at a time, in all and of one principal
+ * session_count, principal_count  most sessions at a time, in all and of one root principal
  * messages_per_s, bytes_per_s     of one session; an exchange counts as EXCHANGE_COST messages more
  * outbox_size, outbox_us          a session that was told more than it has heard, for so long
  *                                 without hearing anything, ends
@@ -155,15 +155,15 @@ struct frame *session_ready(struct session *session);
 void session_shift(struct session *session);
 
 /*
- * Gives a session its name. An older session of the same name and principal ends: its exchanges are
- * answered with refuse {name-taken}. Returns 0, or TENDER_ECONFLICT when the name belongs to a live
- * session of another principal.
+ * Gives a session its name, and counts it for its root principal. An older session of the same name
+ * and principal ends: its exchanges are answered with refuse {name-taken}. Returns 0, or
+ * TENDER_ECONFLICT when the name belongs to a live session of another principal.
  */
 TENDER_MUST_CHECK int postbox_name(struct postbox *postbox, struct session *session,
-                                   tender_bytes name, tender_bytes principal);
+                                   tender_bytes name, tender_bytes principal, tender_bytes root);
 
-/* Whether one more session of the principal may be named. */
-bool postbox_has_place(const struct postbox *postbox, tender_bytes principal);
+/* Whether one more session may be named whose root principal that is. */
+bool postbox_has_place(const struct postbox *postbox, tender_bytes root);
 
 /*
  * Others want a place: ends, with the next postbox_speak, sessions whose connection has been gone

@@ -89,8 +89,8 @@ bool session_has_room(const struct session *session, size_t size);
 const char *session_outgrown(struct session *session, int64_t at_us);
 /* Ends the slowing that is over; the session is then ready. */
 void session_quicken(struct session *session, int64_t at_us);
-/* Counts a session among its principal's; without memory it goes uncounted. */
-void principal_join(struct session *session);
+/* Counts a session among its root principal's; without memory it goes uncounted. */
+void principal_join(struct session *session, tender_bytes root);
 void principal_leave(struct session *session);
 
 #endif

@@ -80,11 +80,12 @@ void welcome_again(struct hearing *hearing)
     hearing->key_changes = changes;
 }
 
-/* Whether the principal may have one more session; one that takes its own name over adds none. */
+/* Whether its root principal may have one more session; one that takes its own name over adds none.
+ */
 static bool has_place(struct hearing *hearing, const struct message *message)
 {
     return postbox_find(hearing->postbox, message->name) != NULL ||
-           postbox_has_place(hearing->postbox, message->principal);
+           postbox_has_place(hearing->postbox, book_root_name(hearing->book, message->principal));
 }
 
 /*
@@ -145,7 +146,8 @@ static void let_in(struct hearing *hearing, struct session *session, struct mess
         postbox_end(hearing->postbox, session, &message);
         return;
     }
-    int status = postbox_name(hearing->postbox, session, hello->name, hello->principal);
+    tender_bytes root = book_root_name(hearing->book, hello->principal);
+    int status = postbox_name(hearing->postbox, session, hello->name, hello->principal, root);
     assert(status == 0); /* is_taken has looked, before the book heard what must now be recorded */
     (void)status;
     uint8_t held[LEDGER_RECEIPT_SIZE * LEDGER_RECEIPTS_MAX];

@@ -86,7 +86,7 @@ static struct session *arrive(uint8_t peer, uint64_t first, uint64_t heard,
 }
 
 /* A session that has said hello, which was heard; its exchange is parked. */
-static struct session *begin(uint8_t peer, const char *principal)
+static struct session *begin_below(uint8_t peer, const char *principal, const char *root)
 {
     char name[16];
     struct message hello = {.performative = TENDER_HELLO};
@@ -95,10 +95,15 @@ static struct session *begin(uint8_t peer, const char *principal)
     message_set(&hello, PRINCIPAL, principal, text(principal));
     struct session *session = arrive(peer, 1, 0, &hello, 1, START_US);
     assert_non_null(session);
-    assert_int_equal(postbox_name(postbox, session, text(name), text(principal)), 0);
+    assert_int_equal(postbox_name(postbox, session, text(name), text(principal), text(root)), 0);
     session->taken = 1;
     session_shift(session);
     return session;
+}
+
+static struct session *begin(uint8_t peer, const char *principal)
+{
+    return begin_below(peer, principal, principal);
 }
 
 static void session_over_its_rate_waits_and_no_other(void **state)
@@ -256,6 +261,17 @@ static void principal_has_as_many_sessions_as_it_may(void **state)
     assert_true(postbox_has_place(postbox, text("potter")));
 }
 
+static void siblings_have_as_many_sessions_together(void **state)
+{
+    (void)state;
+    struct session *first = begin_below(1, "potter", "works");
+    begin_below(2, "smith", "works");
+    assert_false(postbox_has_place(postbox, text("works")));
+    assert_true(postbox_has_place(postbox, text("potter")));
+    postbox_end(postbox, first, NULL);
+    assert_true(postbox_has_place(postbox, text("works")));
+}
+
 /* Sessions ask to be kept for ten hours, leave without a word, and could keep everybody out. */
 static void sessions_that_are_gone_make_room_when_others_want_in(void **state)
 {
@@ -324,6 +340,7 @@ int main(void)
         TEST(no_more_is_under_way_than_one_reply_holds),
         TEST(frames_that_wait_are_bounded_in_bytes),
         TEST(principal_has_as_many_sessions_as_it_may),
+        TEST(siblings_have_as_many_sessions_together),
         TEST(sessions_that_are_gone_make_room_when_others_want_in),
         TEST(connection_is_vouched_for_while_its_session_lives),
         TEST(requests_of_no_session_are_counted_as_faults),

@@ -106,7 +106,7 @@ static int set_up(void **state)
     assert_non_null(session);
     session_shift(session);
     session->taken = 1;
-    return postbox_name(postbox, session, text("kiln-2"), text("potter"));
+    return postbox_name(postbox, session, text("kiln-2"), text("potter"), text("potter"));
 }
 
 static int tear_down(void **state)

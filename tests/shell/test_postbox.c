@@ -95,7 +95,8 @@ static struct session *begin(void)
     struct message message = hello();
     struct session *session = arrive(1, 1, 0, &message, 1, START_US);
     assert_non_null(session);
-    assert_int_equal(postbox_name(postbox, session, text("kiln-2"), text("potter")), 0);
+    assert_int_equal(postbox_name(postbox, session, text("kiln-2"), text("potter"), text("potter")),
+                     0);
     session->heartbeat_us = SECOND;
     session->reply_by_us = START_US + SECOND;
     take_all(session);
@@ -387,8 +388,10 @@ static void newer_session_of_a_name_ends_the_older(void **state)
     (void)state;
     struct session *newer =
         postbox_arrive(postbox, fake_request(2, PEER + 1, 1, 0, &message, 1), START_US);
-    assert_int_equal(postbox_name(postbox, newer, text("kiln-2"), text("thief")), TENDER_ECONFLICT);
-    assert_int_equal(postbox_name(postbox, newer, text("kiln-2"), text("potter")), 0);
+    assert_int_equal(postbox_name(postbox, newer, text("kiln-2"), text("thief"), text("thief")),
+                     TENDER_ECONFLICT);
+    assert_int_equal(postbox_name(postbox, newer, text("kiln-2"), text("potter"), text("potter")),
+                     0);
     assert_null(postbox_resolve(postbox, ref));
     assert_ptr_equal(postbox_find(postbox, text("kiln-2")), newer);
     assert_int_equal(fake_port.replies[0].messages[0].reason, TENDER_REASON_NAME_TAKEN);

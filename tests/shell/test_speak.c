@@ -64,7 +64,7 @@ static struct session *begin(void)
     struct exchange *exchange = fake_request(1, PEER, 1, 0, &hello, 1);
     struct session *session = postbox_arrive(postbox, exchange, START_US);
     assert_non_null(session);
-    assert_int_equal(postbox_name(postbox, session, name, name), 0);
+    assert_int_equal(postbox_name(postbox, session, name, name, name), 0);
     session->taken = 1;
     session_shift(session);
     return session;
