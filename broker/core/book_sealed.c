@@ -158,11 +158,12 @@ static uint8_t *put_setter(const struct book *book, const struct task *task,
     return put_path(&book->nodes, setter->place, at + sizeof commitment.salt);
 }
 
-/* The bid whose cost is the price of the present award: the next of the fixed set behind it. */
+/* The bid whose cost is the price of the round's last award, also where that was not taken: the
+ * next of the fixed set behind it. */
 static const struct bid *find_setter(const struct book *book, const struct task *task)
 {
-    if (!phase_is_owned(task->phase) || task->commitment.rank == 0) {
-        return NULL; /* nobody has the whole of it */
+    if (task->commitment.rank == 0) {
+        return NULL; /* nobody had the whole of it */
     }
     for (uint32_t at = task->bids; at != 0; at = book->bids[at].next) {
         if (book->bids[at].rank == task->commitment.rank + 1) {

@@ -36,12 +36,12 @@ static int check_bid(struct error *error, const tender_cfp *cfp, const tender_bi
     return session_check_text(error, "text", bid->text, TENDER_TEXT_MAX);
 }
 
-/* Remembers that there is a bid, and how long it binds. Without memory of its call it has no nonce,
- * and is not looked after. */
+/* Remembers that there is a bid, and how long it binds. Without memory of its call, or where
+ * another bid may count in its round, it has no nonce and is not looked after. */
 static int say_bid(tender_contractor *self, const tender_bid *bid, struct message *message)
 {
     struct terms *terms = terms_find(&self->terms, message->conversation, message->round);
-    if (terms != NULL) {
+    if (terms != NULL && !terms_is_unsure(&self->terms, message->conversation, message->round)) {
         int64_t capacity = message_has(message, MESSAGE_CAPACITY) ? message->capacity : 0;
         receipt_begin(&terms->receipt, bid->cost_micro, bid->eta_us, capacity);
         message_set(message, NONCE, nonce, terms->receipt.nonce);

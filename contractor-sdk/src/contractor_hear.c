@@ -52,7 +52,7 @@ static void forget_round(tender_contractor *self, tender_id task, int64_t round)
 {
     struct terms *terms = terms_find(&self->terms, task, round);
     if (terms != NULL) {
-        terms_forget(&self->terms, terms);
+        terms_leave(&self->terms, terms);
     }
 }
 
@@ -213,8 +213,10 @@ static int hear_rejection(tender_contractor *self, const struct message *message
     if (item == NULL) {
         return TENDER_ENOMEM;
     }
-    if (terms != NULL) {
+    if (terms != NULL && message_has(message, MESSAGE_PROOF)) {
         terms_forget(&self->terms, terms);
+    } else if (terms != NULL) {
+        terms_leave(&self->terms, terms);
     }
     item->event.reject_proposal = (tender_rejection){
         .task = message->conversation,

@@ -67,7 +67,7 @@ struct terms *terms_remember(struct terms_table *terms, const struct message *cf
     }
     struct terms *older = terms_find(terms, cfp->conversation, cfp->round);
     if (older != NULL) {
-        terms_forget(terms, older);
+        terms_leave(terms, older);
     }
     forget_oldest(terms, broker_us);
     *made = (struct terms){.references = 2,
@@ -97,4 +97,25 @@ void terms_doubt(struct terms_table *terms)
     for (struct table_node *node = terms->table.oldest; node != NULL; node = node->newer) {
         ((struct terms *)node)->receipt.is_recorded = false;
     }
+}
+
+void terms_leave(struct terms_table *terms, struct terms *left)
+{
+    if (left->has_bid) {
+        size_t at = terms->unsure_count++ % TERMS_UNSURE_MAX;
+        terms->unsure[at].task = left->node.task;
+        terms->unsure[at].round = (int64_t)left->node.number;
+    }
+    terms_forget(terms, left);
+}
+
+bool terms_is_unsure(const struct terms_table *terms, tender_id task, int64_t round)
+{
+    size_t count = terms->unsure_count < TERMS_UNSURE_MAX ? terms->unsure_count : TERMS_UNSURE_MAX;
+    for (size_t i = 0; i < count; i++) {
+        if (terms->unsure[i].round == round && tender_id_equal(terms->unsure[i].task, task)) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -9,8 +9,9 @@
 #include "receipt.h"
 #include "table.h"
 
-#define TERMS_MAX       8192
-#define TERMS_BYTES_MAX ((size_t)64 << 20)
+#define TERMS_MAX        8192
+#define TERMS_BYTES_MAX  ((size_t)64 << 20)
+#define TERMS_UNSURE_MAX 256
 
 /* One call, found by task and round; texts in the same allocation. */
 struct terms {
@@ -29,9 +30,18 @@ struct terms {
     char texts[];
 };
 
+/*
+ * unsure  rounds whose call was forgotten though a bid was said and nothing shown of it: what is
+ * bid there again may be another bid than the one that counts. The newest ones.
+ */
 struct terms_table {
     struct table table;
     size_t bytes;
+    struct {
+        tender_id task;
+        int64_t round;
+    } unsure[TERMS_UNSURE_MAX];
+    size_t unsure_count;
 };
 
 TENDER_MUST_CHECK int terms_init(struct terms_table *terms);
@@ -46,6 +56,10 @@ struct terms *terms_remember(struct terms_table *terms, const struct message *cf
                              int64_t broker_us);
 /* Bids may have been lost with the end of the ledger: their receipts count no more. */
 void terms_doubt(struct terms_table *terms);
+/* The bid of this call is over without an answer that shows what became of it. */
+void terms_leave(struct terms_table *terms, struct terms *left);
+/* Whether a bid of the round was left so. */
+bool terms_is_unsure(const struct terms_table *terms, tender_id task, int64_t round);
 /* The table lets go of it. */
 void terms_forget(struct terms_table *terms, struct terms *forgotten);
 /* Gives a reference back; NULL is fine. */

@@ -17,6 +17,10 @@
 
 #define BIDDERS_MAX 9
 
+static int64_t closes_in_us; /* from the start of the stage */
+static int64_t ack_us;
+static bool is_brief; /* bids end when the award must have been acknowledged */
+
 struct bytes {
     uint8_t data[512];
     size_t size;
@@ -59,7 +63,7 @@ static tender_digest leaf_of(tender_digest who, tender_digest salt, const struct
     put(&what, "tender/what/v1", 15);
     put(&what, salt.bytes, 32);
     put(&what, task->id.bytes, 16);
-    put_number(&what, (uint64_t)task->round, 4);
+    put_number(&what, 1, 4); /* the first round */
     put_number(&what, (uint64_t)cost, 8);
     put_number(&what, (uint64_t)eta, 8);
     put_number(&what, 0, 8);
@@ -87,7 +91,7 @@ static tender_digest who_of(const struct stage_task *task, const char *name, con
     put(&bytes, "tender/who/v1", 14);
     put(&bytes, salt.bytes, 32);
     put(&bytes, task->id.bytes, 16);
-    put_number(&bytes, (uint64_t)task->round, 4);
+    put_number(&bytes, 1, 4);
     put_number(&bytes, strlen(name), 1);
     put(&bytes, name, strlen(name));
     put_number(&bytes, strlen(principal), 1);
@@ -163,13 +167,14 @@ static void bid(struct stage *stage, int bidder, bool has_nonce)
     message_set(&said, DIGEST, digest, task->digest);
     message_set(&said, COST, cost_micro, cost_of(bidder));
     message_set(&said, ETA, eta_us, 60000000);
+    if (is_brief) {
+        message_set(&said, VALID_UNTIL, valid_until_us, STAGE_START_US + closes_in_us + ack_us);
+    }
     if (has_nonce) {
         message_set(&said, NONCE, nonce, nonce_of(bidder));
     }
     stage_say(stage, name, &said, 0, false);
 }
-
-static int64_t closes_in_us; /* from the start of the stage */
 
 /* The newest message of the last event to `name`, or NULL. */
 static const struct message *told(const struct stage *stage, const char *name,
@@ -202,6 +207,7 @@ static struct stage *ask(int count)
     script_line(stage, "join silent asleep forge 4");
     script_line(stage, "client announces t ceiling=10");
     closes_in_us = told(stage, "silent", TENDER_CFP)->closes_at_us - STAGE_START_US;
+    ack_us = told(stage, "silent", TENDER_CFP)->ack_us;
     return stage;
 }
 
@@ -342,6 +348,36 @@ static void every_bidder_can_prove_its_bid_and_the_price(void **state)
     }
 }
 
+/* The winner does not take it, and the bid behind it has run out: the price was that one's cost. */
+static void price_of_an_award_that_nobody_took_is_shown(void **state)
+{
+    (void)state;
+    struct stage *stage = ask(2);
+    tender_digest leaves[2];
+    char name[16];
+    char principal[16];
+    fill_leaves(stage, 2, leaves);
+    is_brief = true;
+    for (int i = 0; i < 2; i++) {
+        bid(stage, i, true);
+        stage_tick(stage);
+    }
+    is_brief = false;
+    close_round(stage);
+    struct event tick = {.kind = EVENT_TICK};
+    stage_wait(stage, STAGE_START_US + closes_in_us + ack_us);
+    int loser = bidder_at_rank(2, 1);
+    name_bidder(loser, name, principal);
+    for (int i = 0; i < 2 && told(stage, name, TENDER_REJECT_PROPOSAL) == NULL; i++) {
+        stage->now_us++;
+        stage_hear(stage, &tick);
+    }
+    const struct message *message = told(stage, name, TENDER_REJECT_PROPOSAL);
+    check_proof(stage, message, loser, 2, loser, leaves);
+    assert_int_equal(message->price_micro, cost_of(loser));
+    stage_close(stage);
+}
+
 static void round_without_nonces_has_no_book(void **state)
 {
     (void)state;
@@ -389,6 +425,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_bidder_can_prove_its_bid_and_the_price),
+        cmocka_unit_test(price_of_an_award_that_nobody_took_is_shown),
         cmocka_unit_test(round_without_nonces_has_no_book),
         cmocka_unit_test(withdrawn_bids_are_in_the_book_and_late_ones_are_not),
     };

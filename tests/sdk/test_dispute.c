@@ -313,6 +313,29 @@ static void award_of_a_part_that_shows_nothing_is_no_dispute(void **state)
     expect(&award, NULL);
 }
 
+/* The first bid was turned away for a call of before; the call comes again, and another bid is
+ * said. Which of them counts, the contractor cannot know. */
+static void bid_that_was_said_twice_is_no_dispute(void **state)
+{
+    (void)state;
+    hold_round();
+    struct message told = {.performative = TENDER_REJECT_PROPOSAL, .conversation = task};
+    message_set(&told, ROUND, round, 1);
+    message_set(&told, REASON, reason, TENDER_REASON_WRONG_ROUND);
+    expect(&told, NULL);
+    say_cfp(1);
+    tender_bid other = {.cost_micro = OWN_COST - 1, .eta_us = 3000};
+    assert_int_equal(tender_propose(self, &next(TENDER_EVENT_CFP)->cfp, &other), 0);
+    assert_quiet();
+    (void)broker_hear(&broker, TENDER_PROPOSE);
+    told = receipt(book.leaves[OWN], OWN); /* of the first */
+    broker_say(&broker, &told, 1);
+    assert_quiet();
+    struct message award = award_at(15);
+    show(&award, OWN, 1, 15);
+    expect(&award, NULL);
+}
+
 /* A friend is paid more than the bid that was ranked behind it asked. */
 static void price_above_a_losing_bid_is_disputed(void **state)
 {
@@ -380,6 +403,7 @@ int main(void)
         TEST(bid_that_was_passed_over_is_no_dispute),
         TEST(refusal_before_the_close_is_no_dispute),
         TEST(award_of_a_part_that_shows_nothing_is_no_dispute),
+        TEST(bid_that_was_said_twice_is_no_dispute),
         TEST(another_bid_than_was_said_is_disputed),
         TEST(bid_that_is_dropped_is_disputed),
         TEST(bid_that_is_moved_is_disputed),
