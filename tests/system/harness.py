@@ -149,8 +149,13 @@ class Peer(protocol.Peer):
         self.inbox.clear()
 
     def got(self, performative, task=None):
+        """What was said so, but for receipts of bids, which are informs with a place."""
         return [
-            m for m in self.log if m.performative == performative and task in (None, m.conversation)
+            m
+            for m in self.log
+            if m.performative == performative
+            and task in (None, m.conversation)
+            and not (performative == 'inform' and 'number' in m.fields)
         ]
 
 
