@@ -12,6 +12,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct options {
     struct load_options load;
@@ -171,6 +172,8 @@ int main(int count, char **arguments)
     if (options.alone > 0) {
         run(&options, "alone", &(struct load_phase){options.alone, 1, 1});
     }
-    load_close();
-    return 0;
+    /* Closing the sockets first hangs now and then in nng 1.5.2; what is open ends with the
+     * process. */
+    fflush(NULL);
+    _exit(0);
 }

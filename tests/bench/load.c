@@ -335,16 +335,3 @@ struct load_result load_run(const struct load_phase *phase)
     free(load.latency_us);
     return result;
 }
-
-void load_close(void)
-{
-    for (uint32_t i = 0; i < load.contractor_count + load.client_count; i++) {
-        session_close(&load.sessions[i]);
-    }
-    wire_reader_close(load.reader);
-    arrivals_close(load.arrivals);
-    free(load.sessions);
-    free(load.spoken_to);
-    free(load.in_flight);
-    free(load.conversations);
-}

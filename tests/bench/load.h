@@ -36,6 +36,5 @@ struct load_options {
 
 void load_open(const struct load_options *options);
 struct load_result load_run(const struct load_phase *phase);
-void load_close(void);
 
 #endif

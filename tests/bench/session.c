@@ -66,13 +66,6 @@ struct arrivals *arrivals_open(void)
     return arrivals;
 }
 
-void arrivals_close(struct arrivals *arrivals)
-{
-    pthread_cond_destroy(&arrivals->came);
-    pthread_mutex_destroy(&arrivals->mutex);
-    free(arrivals);
-}
-
 static void arrivals_put(struct arrivals *arrivals, struct request *request)
 {
     pthread_mutex_lock(&arrivals->mutex);
@@ -178,25 +171,6 @@ void session_open(struct session *session, struct arrivals *arrivals, const char
     message_set(&hello, PRINCIPAL, principal, principal_bytes);
     message_set(&hello, HEARTBEAT, heartbeat_us, HEARTBEAT_US);
     session_say(session, &hello);
-}
-
-void session_close(struct session *session)
-{
-    /* First the requests: when the socket closes under them they fail as if the line were lost. */
-    for (int i = 0; i < SESSION_REQUESTS; i++) {
-        nng_aio_stop(session->requests[i].aio);
-    }
-    nng_close(session->socket);
-    for (int i = 0; i < SESSION_REQUESTS; i++) {
-        if (session->requests[i].reply != NULL) {
-            nng_msg_free(session->requests[i].reply);
-        }
-        nng_aio_free(session->requests[i].aio);
-    }
-    if (session->held != NULL) {
-        nng_msg_free(session->held);
-    }
-    free(session->said);
 }
 
 void session_say(struct session *session, const struct message *message)

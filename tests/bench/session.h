@@ -29,7 +29,6 @@ struct request {
 /* Where replies of all sessions arrive, from the transport's threads. */
 struct arrivals;
 struct arrivals *arrivals_open(void);
-void arrivals_close(struct arrivals *arrivals);
 /* Waits up to `timeout_ms` and takes all replies that came, oldest first; NULL when none did. */
 struct request *arrivals_take(struct arrivals *arrivals, int timeout_ms);
 
@@ -63,7 +62,6 @@ _Noreturn void bench_fail(const char *format, ...) __attribute__((format(printf,
 /* Dials `url` and says hello, which the key of TENDER_KEY proves. */
 void session_open(struct session *session, struct arrivals *arrivals, const char *url,
                   const char *name, const char *principal);
-void session_close(struct session *session);
 /* Packs a message for the next request. */
 void session_say(struct session *session, const struct message *message);
 /* Hears a reply: calls `hears` for each new message. */
