@@ -221,13 +221,13 @@ static struct entry_announced read_terms(struct book *book, const struct event *
     return terms;
 }
 
-/* Whether the account has not announced more than its rate allows, a second's worth in one go. */
 /* Whose announcements are counted: one owner has one rate. */
 static struct account *root_of(struct book *book, uint32_t account)
 {
-    return &book->accounts.items[book->accounts.items[account].root];
+    return &book->accounts.items[book_root(book, account)];
 }
 
+/* Whether the account has not announced more than its rate allows, a second's worth in one go. */
 static bool may_announce(const struct book *book, const struct account *account)
 {
     uint32_t most = book->limits.principal_announcements;

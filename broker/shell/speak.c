@@ -107,20 +107,30 @@ void postbox_receipts(struct postbox *postbox, tender_bytes receipts)
     postbox->receipts_serial++;
 }
 
-/*
- * Whether a message waits that is to leave now. What nobody has to act on takes no exchange of its
- * own at once: mostly something else is said before long, and has room for it.
- */
-static bool has_to_say(struct session *session, int64_t at_us)
+/* Whether a message waits that a reply has room for. */
+static bool has_unsent(const struct session *session)
 {
-    if (session->unsent == NULL || session->flying_size + session->unsent->size > REPLY_MAX) {
+    return session->unsent != NULL && session->flying_size + session->unsent->size <= REPLY_MAX;
+}
+
+/*
+ * Sets when what waits leaves at the latest. What nobody has to act on takes no exchange of its own
+ * at once: mostly something else is said before long, and has room for it.
+ */
+static void time_news(struct session *session, int64_t at_us)
+{
+    if (!has_unsent(session)) {
         session->news_by_us = TENDER_NEVER;
-        return false;
-    }
-    if (session->news_by_us == TENDER_NEVER) {
+    } else if (session->news_by_us == TENDER_NEVER) {
         session->news_by_us = at_us + SESSION_NEWS_DELAY_US;
     }
-    return session->pressing > session->sent || session->news_by_us <= at_us;
+}
+
+/* Whether a message waits that is to leave now. */
+static bool has_to_say(const struct session *session, int64_t at_us)
+{
+    bool is_pressing = session->pressing > session->sent;
+    return has_unsent(session) && (is_pressing || session->news_by_us <= at_us);
 }
 
 static void speak(struct postbox *postbox, struct session *session, int64_t at_us)
@@ -129,6 +139,9 @@ static void speak(struct postbox *postbox, struct session *session, int64_t at_u
         bool is_older = session->parked_count > 1 && session->frame_count < SESSION_FRAMES_MAX;
         bool is_due = session->reply_by_us <= at_us ||
                       (session->heard_by_us <= at_us && session->heard > session->heard_told);
+        if (!postbox->is_mute) {
+            time_news(session, at_us);
+        }
         bool is_wanted = is_older || (!postbox->is_mute && has_to_say(session, at_us));
         if (!is_due && (!is_wanted || session_is_slowed(session, at_us))) {
             break;

@@ -1,11 +1,9 @@
 /*
  * Turns the rows of a batch into calls of statements with binary parameters, in the order in which
- * they must run:
- *
- *   entries first, as facts; then rows that tasks of earlier batches lack; then what earlier
- * batches opened and this one changes or ends, because what that releases may be reserved again in
- * the same batch; then new tasks and accounts; then the awards, for which parts are free by now;
- * last the ends of tasks that began in this batch.
+ * they must run: entries first, as facts; then rows that tasks of earlier batches lack; then what
+ * earlier batches opened and this one changes or ends, because what that releases may be reserved
+ * again in the same batch; then new tasks and accounts; then the awards, for which parts are free
+ * by now; last the ends of tasks that began in this batch.
  *
  * The steps of plain tasks are here, those that only some tasks need in seal_more.c, and where rows
  * are left out in seal_fresh.c.

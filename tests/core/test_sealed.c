@@ -16,6 +16,7 @@
 #include <sodium.h>
 
 #define BIDDERS_MAX 9
+#define NAME_SIZE   24
 
 static int64_t closes_in_us; /* from the start of the stage */
 static int64_t ack_us;
@@ -150,16 +151,16 @@ static int64_t cost_of(int bidder)
     return 1000000 + 1000 * ((bidder * 5) % BIDDERS_MAX); /* all different */
 }
 
-static void name_bidder(int bidder, char name[16], char principal[16])
+static void name_bidder(int bidder, char name[NAME_SIZE], char principal[NAME_SIZE])
 {
-    snprintf(name, 16, "kiln-%d", bidder);
-    snprintf(principal, 16, "house-%d", bidder);
+    snprintf(name, NAME_SIZE, "kiln-%d", bidder);
+    snprintf(principal, NAME_SIZE, "house-%d", bidder);
 }
 
 static void bid(struct stage *stage, int bidder, bool has_nonce)
 {
-    char name[16];
-    char principal[16];
+    char name[NAME_SIZE];
+    char principal[NAME_SIZE];
     name_bidder(bidder, name, principal);
     const struct stage_task *task = stage_task(stage, "t");
     struct message said = {.performative = TENDER_PROPOSE, .conversation = task->id};
@@ -197,8 +198,8 @@ static struct stage *ask(int count)
     script_line(stage, "fund acme 100");
     script_line(stage, "join client acme");
     for (int i = 0; i < count; i++) {
-        char name[16];
-        char principal[16];
+        char name[NAME_SIZE];
+        char principal[NAME_SIZE];
         char line[64];
         name_bidder(i, name, principal);
         snprintf(line, sizeof line, "join %s %s forge 4", name, principal);
@@ -291,8 +292,8 @@ static void fill_leaves(struct stage *stage, int count, tender_digest *leaves)
 {
     const struct stage_task *task = stage_task(stage, "t");
     for (int i = 0; i < count; i++) {
-        char name[16];
-        char principal[16];
+        char name[NAME_SIZE];
+        char principal[NAME_SIZE];
         name_bidder(i, name, principal);
         leaves[i] = leaf_of(who_of(task, name, principal, nonce_of(i)),
                             salt_of("what", nonce_of(i)), task, cost_of(i), 60000000);
@@ -303,8 +304,8 @@ static void play_round(int count)
 {
     struct stage *stage = ask(count);
     tender_digest leaves[BIDDERS_MAX];
-    char name[16];
-    char principal[16];
+    char name[NAME_SIZE];
+    char principal[NAME_SIZE];
     fill_leaves(stage, count, leaves);
     for (int i = 0; i < count; i++) {
         bid(stage, i, true);
@@ -354,8 +355,8 @@ static void price_of_an_award_that_nobody_took_is_shown(void **state)
     (void)state;
     struct stage *stage = ask(2);
     tender_digest leaves[2];
-    char name[16];
-    char principal[16];
+    char name[NAME_SIZE];
+    char principal[NAME_SIZE];
     fill_leaves(stage, 2, leaves);
     is_brief = true;
     for (int i = 0; i < 2; i++) {
